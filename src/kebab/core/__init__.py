@@ -1,0 +1,1 @@
+"""What things are: frozen values, ids, ports, errors and events. Knows nothing of the rest of kebab."""

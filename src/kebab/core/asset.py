@@ -1,0 +1,73 @@
+"""An asset: a file as found, before anything has read its meaning."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from kebab.core.ids import AssetId
+
+DEFAULT_SOURCE = "default"
+
+
+class TrustLevel(StrEnum):
+    """How far a source is to be believed, most trusted first."""
+
+    PRIMARY = "primary"
+    SECONDARY = "secondary"
+    GENERATED = "generated"
+
+
+class SourceType(StrEnum):
+    MARKDOWN = "markdown"
+    NOTE = "note"
+    PAPER = "paper"
+    REFERENCE = "reference"
+    INBOX = "inbox"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A folder the user points at. The default one gives paths as they are; a named one gives `@id/path`."""
+
+    source_id: str
+    root: Path
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    trust_level: TrustLevel | None = None
+    source_type: SourceType | None = None
+
+    def workspace_path(self, relative: str) -> str:
+        return relative if self.source_id == DEFAULT_SOURCE else f"@{self.source_id}/{relative}"
+
+
+@dataclass(frozen=True, slots=True)
+class FileStamp:
+    """What the file system says about a file without reading it."""
+
+    size: int
+    mtime_ns: int
+    inode: int
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFile:
+    """A file the scan accepted. `path` is where it is on disk, `workspace_path` what kebab calls it."""
+
+    source_id: str
+    path: Path
+    workspace_path: str
+    media_type: str
+    stamp: FileStamp
+
+
+@dataclass(frozen=True, slots=True)
+class Asset:
+    """A file's content, identified by its hash; twin files share one asset."""
+
+    asset_id: AssetId
+    checksum: str
+    byte_len: int
+    media_type: str
+    workspace_path: str
+    source_uri: str
+    discovered_at: str

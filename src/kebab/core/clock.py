@@ -1,0 +1,23 @@
+"""Time as it is stored and sent: RFC 3339 in UTC."""
+
+from datetime import UTC, datetime
+
+
+def now() -> str:
+    return rfc3339(datetime.now(UTC))
+
+
+def rfc3339(moment: datetime) -> str:
+    """UTC, to the second, unless there are finer digits to keep."""
+    text = moment.astimezone(UTC).isoformat(timespec="seconds" if moment.microsecond == 0 else "milliseconds")
+    return text.replace("+00:00", "Z")
+
+
+def from_timestamp(seconds: float) -> str:
+    return rfc3339(datetime.fromtimestamp(int(seconds), UTC))
+
+
+def parse_rfc3339(text: str) -> datetime:
+    """An aware moment; a date or time without a zone is taken as UTC. Raises ValueError."""
+    moment = datetime.fromisoformat(text)
+    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)

@@ -1,0 +1,92 @@
+"""A document: an asset once parsed, as blocks with exact places in the source."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import ClassVar, TypeAlias
+
+from kebab.core.asset import SourceType, TrustLevel
+from kebab.core.ids import AssetId, BlockId, Canonical, DocumentId
+
+UserValue: TypeAlias = "str | int | float | bool | None | list[UserValue] | dict[str, UserValue]"
+
+
+@dataclass(frozen=True, slots=True)
+class LineSpan:
+    """Whole source lines, 1-based, both ends included."""
+
+    kind: ClassVar[str] = "line"
+    start: int
+    end: int
+
+    def to_json(self) -> dict[str, Canonical]:
+        return {"kind": "line", "start": self.start, "end": self.end}
+
+
+SourceSpan: TypeAlias = LineSpan
+
+
+class BlockKind(StrEnum):
+    HEADING = "heading"
+    PARAGRAPH = "paragraph"
+    LIST = "list"
+    CODE = "code"
+    TABLE = "table"
+    QUOTE = "quote"
+    IMAGE_REF = "image_ref"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A structural unit. `text` is the exact source of its lines; what only a parser can tell is in `payload`.
+
+    payload: heading {level, text}; code {lang}; list {ordered, items}; table {headers, rows (their number)};
+    image_ref {src, alt}; any block {links: [...]} when it holds wiki-links.
+    """
+
+    block_id: BlockId
+    kind: BlockKind
+    heading_path: tuple[str, ...]
+    ordinal: int
+    span: SourceSpan
+    text: str
+    payload: Mapping[str, UserValue] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Metadata:
+    """What is known about a document besides its text. Unknown front matter keys are kept in `user`."""
+
+    created_at: str
+    updated_at: str
+    source_type: SourceType
+    trust_level: TrustLevel
+    tags: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+    user_id_alias: str | None = None
+    user: Mapping[str, UserValue] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ProvenanceEvent:
+    at: str
+    agent: str
+    kind: str
+    note: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """`source_text` is the decoded text whose lines every span and citation counts."""
+
+    doc_id: DocumentId
+    asset_id: AssetId
+    workspace_path: str
+    title: str
+    lang: str
+    source_text: str
+    blocks: tuple[Block, ...]
+    metadata: Metadata
+    provenance: tuple[ProvenanceEvent, ...]
+    warnings: tuple[str, ...]
+    parser_version: str

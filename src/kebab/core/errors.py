@@ -1,0 +1,113 @@
+"""Everything that can go wrong, as one small tree.
+
+    KebabError                 code, message, details, hint, exit status
+    |- ConfigInvalid           config_invalid      a key, a value or the file itself is wrong
+    |- ConfigNotFound          config_not_found    a config file was named and is not there
+    |- NotIndexed              not_indexed         there is no index yet
+    |- IndexLocked             index_locked        another process is writing
+    |- SchemaTooNew            schema_too_new      the index was made by a newer kebab
+    |- InvalidInput            invalid_input       an argument cannot be used
+    |- ReadonlyMode            readonly_mode       a write was asked for under --readonly
+    |- NotFound                chunk_not_found, doc_not_found
+    |- IoFailure               io_error            a file or folder cannot be read or written
+    |- MissingExtra            missing_extra       an optional package is needed
+    |- RetrievalError          retrieval_error     the index cannot be searched
+    `- Canceled                canceled            the user stopped it
+
+A refusal to answer and an empty result are values, not errors. Only `ui` prints an error or exits.
+"""
+
+from collections.abc import Mapping
+from typing import ClassVar, TypeAlias
+
+Detail: TypeAlias = "str | int | float | bool | None | list[str]"
+
+ERROR_CODES = (
+    "config_invalid",
+    "config_not_found",
+    "not_indexed",
+    "index_locked",
+    "schema_too_new",
+    "model_unreachable",
+    "model_not_pulled",
+    "model_invalid",
+    "timeout",
+    "io_error",
+    "invalid_input",
+    "readonly_mode",
+    "stale_cursor",
+    "chunk_not_found",
+    "doc_not_found",
+    "trace_not_found",
+    "span_not_supported",
+    "missing_extra",
+    "retrieval_error",
+    "canceled",
+    "generic",
+)
+
+
+class KebabError(Exception):
+    """An expected failure: one line for a person, a code and details for a program."""
+
+    code: ClassVar[str] = "generic"
+    exit_status: ClassVar[int] = 2
+
+    def __init__(self, message: str, *, hint: str | None = None, **details: Detail) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+        self.details: Mapping[str, Detail] = details
+
+
+class ConfigInvalid(KebabError):
+    code = "config_invalid"
+
+
+class ConfigNotFound(KebabError):
+    code = "config_not_found"
+
+
+class NotIndexed(KebabError):
+    code = "not_indexed"
+
+
+class IndexLocked(KebabError):
+    code = "index_locked"
+
+
+class SchemaTooNew(KebabError):
+    code = "schema_too_new"
+
+
+class InvalidInput(KebabError):
+    code = "invalid_input"
+
+
+class ReadonlyMode(KebabError):
+    code = "readonly_mode"
+
+
+class ChunkNotFound(KebabError):
+    code = "chunk_not_found"
+
+
+class DocNotFound(KebabError):
+    code = "doc_not_found"
+
+
+class IoFailure(KebabError):
+    code = "io_error"
+
+
+class MissingExtra(KebabError):
+    code = "missing_extra"
+
+
+class RetrievalError(KebabError):
+    code = "retrieval_error"
+
+
+class Canceled(KebabError):
+    code = "canceled"
+    exit_status = 130

@@ -1,0 +1,138 @@
+"""What happens during an ingest, as values; interfaces render the same stream as a bar, as lines or as JSON."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar, TypeAlias
+
+from kebab.core.asset import Source
+
+
+@dataclass(frozen=True, slots=True)
+class IngestItem:
+    """What became of one file. kind: new, updated, unchanged, skipped, error."""
+
+    kind: str
+    doc_path: str
+    doc_id: str | None = None
+    asset_id: str | None = None
+    byte_len: int | None = None
+    block_count: int | None = None
+    chunk_count: int | None = None
+    parser_version: str | None = None
+    chunker_version: str | None = None
+    warnings: tuple[str, ...] = ()
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SkipCount:
+    """How many files a rule kept out, with up to five of them."""
+
+    count: int = 0
+    examples: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    scanned: int = 0
+    new: int = 0
+    updated: int = 0
+    skipped: int = 0
+    unchanged: int = 0
+    errors: int = 0
+    chunks_indexed: int = 0
+    embeddings_indexed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class IngestReport:
+    source: Source
+    counts: Counts
+    duration_ms: int
+    skipped_by_extension: Mapping[str, int]
+    skips: Mapping[str, SkipCount]
+    items: tuple[IngestItem, ...] | None
+    purged_deleted_files: int
+    purged_paths: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    aborted: bool = False
+    dry_run: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ScanStarted:
+    kind: ClassVar[str] = "scan_started"
+    ts: str
+    root: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScanCompleted:
+    kind: ClassVar[str] = "scan_completed"
+    ts: str
+    total: int
+    total_bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class AssetStarted:
+    kind: ClassVar[str] = "asset_started"
+    ts: str
+    idx: int
+    total: int
+    path: str
+    media: str
+    byte_len: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class AssetChunked:
+    kind: ClassVar[str] = "asset_chunked"
+    ts: str
+    idx: int
+    total: int
+    path: str
+    chunks: int
+
+
+@dataclass(frozen=True, slots=True)
+class AssetTimings:
+    kind: ClassVar[str] = "asset_timings"
+    ts: str
+    idx: int
+    total: int
+    path: str
+    parse_ms: int
+    chunk_ms: int
+    store_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class AssetFinished:
+    kind: ClassVar[str] = "asset_finished"
+    ts: str
+    idx: int
+    total: int
+    path: str
+    result: str
+    chunks: int
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class IngestFinished:
+    """The last event of every run: `completed`, or `aborted` with what was done until then."""
+
+    ts: str
+    counts: Counts
+    report: IngestReport
+    aborted: bool = field(default=False)
+
+    @property
+    def kind(self) -> str:
+        return "aborted" if self.aborted else "completed"
+
+
+IngestEvent: TypeAlias = (
+    ScanStarted | ScanCompleted | AssetStarted | AssetChunked | AssetTimings | AssetFinished | IngestFinished
+)

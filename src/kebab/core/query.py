@@ -1,0 +1,111 @@
+"""A query and what it found."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from kebab.core.asset import TrustLevel
+from kebab.core.citation import Citation
+
+
+class SearchMode(StrEnum):
+    LEXICAL = "lexical"
+    VECTOR = "vector"
+    HYBRID = "hybrid"
+
+
+class Freshness(StrEnum):
+    """Whether the file still is what was indexed."""
+
+    FRESH = "fresh"
+    CHANGED = "changed"
+    MISSING = "missing"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """Limits on what may be found: any of the values within a field, all of the fields together."""
+
+    tags: tuple[str, ...] = ()
+    langs: tuple[str, ...] = ()
+    path_globs: tuple[str, ...] = ()
+    trust_min: TrustLevel | None = None
+    media: tuple[str, ...] = ()
+    ingested_after: str | None = None
+    doc_ids: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+    source_types: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return self != Filters()
+
+
+@dataclass(frozen=True, slots=True)
+class SearchSettings:
+    """Section `[search]`."""
+
+    default_k: int = 10
+    snippet_chars: int = 220
+    stale_threshold_days: int = 365
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    text: str
+    mode: SearchMode
+    k: int
+    filters: Filters = Filters()
+    snippet_chars: int = 220
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A chunk as one channel ranked it."""
+
+    row: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievalDetail:
+    """How a hit was found: every rank and raw score, null for a channel that did not run or did not find it."""
+
+    method: SearchMode
+    fusion_score: float
+    lexical_score: float | None = None
+    vector_score: float | None = None
+    lexical_rank: int | None = None
+    vector_rank: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    rank: int
+    score: float
+    score_kind: str
+    chunk_id: str
+    doc_id: str
+    doc_path: str
+    title: str
+    heading_path: tuple[str, ...]
+    section_label: str | None
+    snippet: str
+    snippet_full_text: bool
+    highlights: tuple[tuple[int, int], ...]
+    citation: Citation
+    retrieval: RetrievalDetail
+    chunker_version: str
+    indexed_at: str
+    stale: bool
+    freshness: Freshness
+    source_id: str
+    trust_level: str
+    file: str
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    hits: tuple[Hit, ...]
+    mode: SearchMode
+    degraded: str | None = None
+    hint: str | None = None
