@@ -82,6 +82,7 @@ class Document:
     doc_id: DocumentId
     asset_id: AssetId
     workspace_path: str
+    media_type: str
     title: str
     lang: str
     source_text: str

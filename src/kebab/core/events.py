@@ -58,6 +58,10 @@ class IngestReport:
     aborted: bool = False
     dry_run: bool = False
 
+    def notable(self) -> tuple[IngestItem, ...]:
+        """Files that failed or warned."""
+        return tuple(item for item in self.items or () if item.error or item.warnings)
+
 
 @dataclass(frozen=True, slots=True)
 class ScanStarted:

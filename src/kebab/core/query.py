@@ -59,10 +59,22 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True)
+class AnalysedQuery:
+    """A question as the full-text index sees it: single words, phrases, and Hangul pairs."""
+
+    terms: tuple[str, ...]
+    phrases: tuple[str, ...]
+    grams: tuple[str, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.terms or self.phrases or self.grams)
+
+
+@dataclass(frozen=True, slots=True)
 class Candidate:
     """A chunk as one channel ranked it."""
 
-    row: int
+    chunk_key: int
     score: float
 
 

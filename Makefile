@@ -1,0 +1,40 @@
+# Two commands for a newcomer: `make demo` shows kebab at work, `make test` runs every check.
+# Both set up .venv themselves; Python 3.11 or newer, pip and make are all they need.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.PHONY: demo test lint types imports unit docs clean
+
+demo: $(STAMP)
+	@PATH="$(CURDIR)/$(BIN):$$PATH" sh scripts/demo.sh
+
+test: lint types imports unit
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(STAMP)
+	$(BIN)/mypy
+
+imports: $(STAMP)
+	$(BIN)/lint-imports --no-cache
+
+unit: $(STAMP)
+	$(BIN)/pytest
+
+# Writes docs/cli.md and the tree of docs/ARCHITECTURE.md from the code; a test fails when they are stale.
+docs: $(STAMP)
+	$(BIN)/python scripts/generate_docs.py
+
+$(STAMP): pyproject.toml src/kebab/__init__.py
+	$(PYTHON) -c 'import sys; sys.exit("kebab needs Python 3.11 or newer, this is %d.%d" % sys.version_info[:2] if sys.version_info < (3, 11) else 0)'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+clean:
+	rm -rf $(VENV) .demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,6 @@
+"""`python -m kebab`."""
+
+from kebab.ui.cli.main import run
+
+if __name__ == "__main__":
+    run()

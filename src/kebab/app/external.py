@@ -1,0 +1,63 @@
+"""`kebab ingest-file` and `kebab ingest-stdin`: what comes from outside the workspace is kept in its `_external` folder."""
+
+import json
+import os
+from pathlib import Path
+
+from kebab.core.asset import FileStamp, FoundFile, Source
+from kebab.core.errors import InvalidInput, IoFailure
+from kebab.core.ids import content_hash
+from kebab.core.text import nfc
+
+FOLDER = "_external"
+_IGNORE_FILE = ".kebabignore"
+_NAME_DIGITS = 12
+
+
+def bring_in(source: Source, raw: bytes, extension: str) -> Path:
+    """Writes `raw` to `<root>/_external/<hash>.<ext>`; the same content always has the same name."""
+    folder = source.root / FOLDER
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _ignore(source.root)
+        target = folder / f"{content_hash(raw)[:_NAME_DIGITS]}{extension}"
+        if not target.exists():
+            draft = target.with_name(f".{target.name}.{os.getpid()}")
+            draft.write_bytes(raw)
+            draft.replace(target)
+    except OSError as error:
+        raise IoFailure(
+            f"cannot write to {folder}: {error.strerror}", hint="check workspace.root", path=str(folder), op="write"
+        ) from error
+    return target
+
+
+def _ignore(root: Path) -> None:
+    """A walk of the workspace must not meet the folder again."""
+    path = root / _IGNORE_FILE
+    text = path.read_text("utf-8", "replace") if path.exists() else ""
+    if f"{FOLDER}/" not in text.splitlines():
+        with path.open("a", encoding="utf-8") as out:
+            out.write(f"{'' if not text or text.endswith(chr(10)) else chr(10)}{FOLDER}/\n")
+
+
+def found(source: Source, path: Path, media: str) -> FoundFile:
+    """A single file as the scan would give it."""
+    try:
+        stat = path.stat()
+    except OSError as error:
+        raise IoFailure(f"cannot read {path}: {error.strerror}", path=str(path), op="read") from error
+    relative = nfc(path.relative_to(source.root.resolve()).as_posix())
+    stamp = FileStamp(stat.st_size, stat.st_mtime_ns, stat.st_ino)
+    return FoundFile(source.source_id, path, source.workspace_path(relative), media, stamp)
+
+
+def as_note(text: str, title: str, source_uri: str | None) -> bytes:
+    """Text from standard input as a Markdown note that remembers its title and where it came from."""
+    if not title.strip():
+        raise InvalidInput("--title must not be empty")
+    lines = ["---", f"title: {json.dumps(title, ensure_ascii=False)}"]
+    if source_uri:
+        lines.append(f"source_uri: {json.dumps(source_uri, ensure_ascii=False)}")
+    lines += ["source_type: inbox", "---", "", ""]
+    return ("\n".join(lines) + text).encode("utf-8", "replace")

@@ -1,0 +1,121 @@
+"""App: open once, then ask it for anything. Every interface goes through here and adds nothing to it."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+from kebab.app import doctor, library
+from kebab.app import reset as resetting
+from kebab.app import search as searching
+from kebab.app.journal import Journal
+from kebab.app.scope import ScopeRequest
+from kebab.config import Config
+from kebab.core.errors import NotIndexed, ReadonlyMode
+from kebab.core.events import IngestEvent
+from kebab.core.inspection import ChunkView, DoctorReport, DocSummary, DocView, ResetReport, SchemaReport
+from kebab.core.query import Filters, Query, SearchResult
+from kebab.store.store import Store
+
+
+class App:
+    """Holds one configuration and, once something is read, one open index."""
+
+    def __init__(self, config: Config, *, readonly: bool = False) -> None:
+        self.config = config
+        self.readonly = readonly
+        folder = None if readonly else config.logging.dir
+        self.journal = Journal(folder, config.logging.level, config.logging.keep_days)
+        self._resources = ExitStack()
+        self._store: Store | None = None
+
+    def close(self) -> None:
+        self._resources.close()
+        self._store = None
+
+    def _reader(self) -> Store:
+        if self._store is None:
+            self._store = self._resources.enter_context(Store.reader(self.config.storage.sqlite))
+        return self._store
+
+    def _must_write(self, command: str) -> None:
+        if self.readonly:
+            raise ReadonlyMode(f"{command} writes, and --readonly was given", hint="run it without --readonly")
+
+    # -- writing
+
+    def ingest(
+        self, request: ScopeRequest, *, force: bool = False, checksum: bool = False, dry_run: bool = False,
+        cancel: threading.Event | None = None,
+    ) -> Iterator[IngestEvent]:
+        from kebab.app.writing import ingest
+
+        if not dry_run:
+            self._must_write("ingest")
+        return ingest(self, request, {"force": force, "checksum": checksum, "dry_run": dry_run}, cancel)
+
+    def ingest_file(self, path: Path) -> Iterator[IngestEvent]:
+        from kebab.app.writing import ingest_file
+
+        self._must_write("ingest-file")
+        return ingest_file(self, path)
+
+    def ingest_text(self, text: str, title: str, source_uri: str | None) -> Iterator[IngestEvent]:
+        from kebab.app.writing import ingest_text
+
+        self._must_write("ingest-stdin")
+        return ingest_text(self, text, title, source_uri)
+
+    def reset(self, scope: str) -> ResetReport:
+        from kebab.app.writing import writer
+
+        self._must_write("reset")
+        self.close()
+        if scope == "config_only":
+            return resetting.reset(self.config, scope)
+        if scope == "orphans_only":
+            with writer(self.config) as store:
+                return resetting.purge_orphans(self.config, store)
+        with resetting.exclusive(self.config):
+            return resetting.reset(self.config, scope)
+
+    def reset_targets(self, scope: str) -> list[str]:
+        return [str(path) for path in resetting.targets(self.config, scope)]
+
+    # -- reading
+
+    def search(self, query: Query) -> SearchResult:
+        result = searching.search(self._reader(), query, self.config.search)
+        self.journal.write(
+            "info", "search", query=query.text, mode=str(result.mode), chunk_ids=[hit.chunk_id for hit in result.hits]
+        )
+        return result
+
+    def list_docs(self, filters: Filters, sort: str) -> list[DocSummary]:
+        return library.list_docs(self._reader(), filters, sort, self.config.search.stale_threshold_days)
+
+    def inspect_doc(self, reference: str) -> DocView:
+        return library.inspect_doc(self._reader(), reference, self.config.search.stale_threshold_days)
+
+    def inspect_chunk(self, reference: str) -> ChunkView:
+        return library.inspect_chunk(self._reader(), reference)
+
+    def schema(self) -> SchemaReport:
+        from kebab.app.introspect import introspect
+
+        try:
+            store: Store | None = self._reader()
+        except NotIndexed:
+            store = None
+        return introspect(self.config, store)
+
+    def doctor(self, *, repair: bool = False) -> DoctorReport:
+        repaired: tuple[str, ...] = ()
+        if repair:
+            from kebab.app.writing import writer
+
+            self._must_write("doctor --repair")
+            with writer(self.config) as store:
+                repaired = doctor.repair(store)
+        report = doctor.check(self.config, lambda: Store.reader(self.config.storage.sqlite))
+        return DoctorReport(report.checks, repaired)

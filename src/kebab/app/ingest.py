@@ -1,0 +1,166 @@
+"""`kebab ingest`: folders into the index, as a stream of events whose last one carries the report."""
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from kebab.app.process import FileProcessor, Options, Outcome
+from kebab.app.scope import Scope
+from kebab.app.sweep import find_gone
+from kebab.core.asset import FoundFile, Source
+from kebab.core.clock import now
+from kebab.core.events import (
+    AssetChunked,
+    AssetFinished,
+    AssetStarted,
+    AssetTimings,
+    Counts,
+    IngestEvent,
+    IngestFinished,
+    IngestItem,
+    IngestReport,
+    ScanCompleted,
+    ScanStarted,
+    SkipCount,
+)
+from kebab.source import ScanRequest, ScanResult, scan
+from kebab.store.documents import KnownFile
+from kebab.store.store import Store
+
+_EXAMPLES = 5
+_RESULT_FIELD = {"new": "new", "updated": "updated", "unchanged": "unchanged", "skipped": "skipped", "error": "errors"}
+
+
+@dataclass(frozen=True, slots=True)
+class IngestRequest:
+    scope: Scope
+    options: Options
+    follow_symlinks: bool = True
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What has happened so far."""
+
+    started: float = field(default_factory=time.monotonic)
+    counts: Counter[str] = field(default_factory=Counter)
+    items: list[IngestItem] = field(default_factory=list)
+    purged: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    skips: dict[str, SkipCount] = field(default_factory=dict)
+    extensions: Counter[str] = field(default_factory=Counter)
+
+    def add_scan(self, result: ScanResult) -> None:
+        self.counts["scanned"] += result.scanned
+        self.extensions.update(result.by_extension)
+        for reason, skip in result.skips.items():
+            old = self.skips.get(reason, SkipCount())
+            self.skips[reason] = SkipCount(old.count + skip.count, (*old.examples, *skip.examples)[:_EXAMPLES])
+        for path, message in result.errors:
+            self.counts["errors"] += 1
+            self.items.append(IngestItem("error", path, error=message))
+
+    def add(self, outcome: Outcome) -> None:
+        self.items.append(outcome.item)
+        self.counts[_RESULT_FIELD[outcome.item.kind]] += 1
+        if outcome.item.kind in ("new", "updated"):
+            self.counts["chunks_indexed"] += outcome.chunks
+
+    def totals(self) -> Counts:
+        skipped = sum(skip.count for skip in self.skips.values())
+        return Counts(**{**self.counts, "skipped": self.counts["skipped"] + skipped})
+
+    def report(self, scope: Scope, *, aborted: bool, dry_run: bool) -> IngestReport:
+        return IngestReport(
+            source=scope.sources[0],
+            counts=self.totals(),
+            duration_ms=round((time.monotonic() - self.started) * 1000),
+            skipped_by_extension=dict(sorted(self.extensions.items())),
+            skips=dict(sorted(self.skips.items())),
+            items=tuple(self.items),
+            purged_deleted_files=len(self.purged),
+            purged_paths=tuple(self.purged),
+            warnings=tuple(self.warnings),
+            aborted=aborted,
+            dry_run=dry_run,
+        )
+
+
+class Ingest:
+    """One run. Iterate over `events()`; set `cancel` to stop after the file at hand."""
+
+    def __init__(
+        self,
+        request: IngestRequest,
+        store: Store | None,
+        processor: FileProcessor,
+        cancel: threading.Event,
+        given: ScanResult | None = None,
+    ) -> None:
+        """`given` is a single file that needs no scan and sweeps nothing."""
+        self._request = request
+        self._store = store
+        self._processor = processor
+        self._cancel = cancel
+        self._given = given
+        self._tally = _Tally()
+
+    def events(self) -> Iterator[IngestEvent]:
+        scope, dry_run = self._request.scope, self._request.options.dry_run
+        scans = yield from self._scan()
+        todo = [(source, file) for source, result in scans for file in result.files]
+        yield ScanCompleted(now(), len(todo), sum(file.stamp.size for _, file in todo))
+        known = {source.source_id: self._known(source) for source, _ in scans}
+        for index, (source, file) in enumerate(todo, start=1):
+            if self._cancel.is_set():
+                break
+            yield from self._one(source, file, known[source.source_id].get(file.workspace_path), (index, len(todo)))
+        aborted = self._cancel.is_set()
+        if not aborted:
+            for source, result in scans:
+                self._sweep(source, result, known[source.source_id])
+        report = self._tally.report(scope, aborted=aborted, dry_run=dry_run)
+        yield IngestFinished(now(), report.counts, report, aborted)
+
+    def _scan(self) -> "Iterator[IngestEvent]":
+        found: list[tuple[Source, ScanResult]] = []
+        for source in self._request.scope.sources:
+            yield ScanStarted(now(), str(source.root))
+            request = ScanRequest(
+                subtree=self._request.scope.subtree,
+                max_file_bytes=self._request.options.max_file_bytes,
+                follow_symlinks=self._request.follow_symlinks,
+            )
+            result = self._given or scan(source, request, self._cancel)
+            self._tally.add_scan(result)
+            found.append((source, result))
+        return found  # type: ignore[return-value] # a generator's value; the annotation names what it yields
+
+    def _known(self, source: Source) -> dict[str, KnownFile]:
+        return self._store.documents.known(source.source_id) if self._store is not None else {}
+
+    def _one(
+        self, source: Source, file: FoundFile, known: KnownFile | None, place: tuple[int, int]
+    ) -> Iterator[IngestEvent]:
+        path = file.workspace_path
+        yield AssetStarted(now(), *place, path, file.media_type, file.stamp.size)
+        outcome = self._processor.process(source, file, known)
+        self._tally.add(outcome)
+        item = outcome.item
+        if item.block_count is not None:
+            yield AssetChunked(now(), *place, path, outcome.chunks)
+            yield AssetTimings(now(), *place, path, outcome.parse_ms, outcome.chunk_ms, outcome.store_ms)
+        yield AssetFinished(now(), *place, path, item.kind, outcome.chunks, item.error)
+
+    def _sweep(self, source: Source, result: ScanResult, known: dict[str, KnownFile]) -> None:
+        if self._store is None or result.canceled or self._given is not None:
+            return
+        sweep = find_gone(source, self._request.scope, result, known)
+        if sweep.warning:
+            self._tally.warnings.append(sweep.warning)
+        for path in sweep.paths:
+            if not self._request.options.dry_run:
+                self._store.documents.drop(path)
+            self._tally.purged.append(path)

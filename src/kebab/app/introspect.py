@@ -1,0 +1,60 @@
+"""`kebab schema`: what this build and configuration can do, and what the index holds."""
+
+from kebab import __version__
+from kebab.app.freshness import is_stale
+from kebab.config import Config
+from kebab.core.inspection import IndexStats, ModelVersions, SchemaReport
+from kebab.core.query import Filters
+from kebab.core.versions import INDEX_VERSION
+from kebab.store.store import Store
+from kebab.wire.schemas import SCHEMA_IDS
+
+# Computed from what is really built in: a feature that lands flips its line here.
+CAPABILITIES = {
+    "json_mode": True,
+    "ingest_progress": True,
+    "ingest_cancellation": True,
+    "incremental_ingest": True,
+    "single_file_ingest": True,
+    "rag_multi_turn": False,
+    "search_cache": False,
+    "streaming_ask": False,
+    "http_daemon": False,
+    "mcp_server": False,
+    "bulk_search": False,
+}
+
+
+def introspect(config: Config, store: Store | None) -> SchemaReport:
+    """`store` is None while there is no index."""
+    from kebab.chunk import CHUNKERS
+    from kebab.parse import PARSERS
+
+    parsers = tuple(sorted({parser.version for parser in PARSERS.values()}))
+    chunkers = tuple(sorted({chunker.version for chunker in CHUNKERS.values()}))
+    models = ModelVersions(
+        parser_version=PARSERS["markdown"].version,
+        chunker_version=CHUNKERS["markdown"].version,
+        index_version=INDEX_VERSION,
+        corpus_revision=store.runs.corpus_revision() if store else 0,
+        active_parsers=parsers,
+        active_chunkers=chunkers,
+    )
+    return SchemaReport(__version__, SCHEMA_IDS, CAPABILITIES, models, _stats(config, store))
+
+
+def _stats(config: Config, store: Store | None) -> IndexStats:
+    if store is None:
+        return IndexStats(0, 0, 0, None)
+    counts = store.runs.counts()
+    threshold = config.search.stale_threshold_days
+    return IndexStats(
+        doc_count=counts["documents"],
+        chunk_count=counts["chunks"],
+        asset_count=counts["assets"],
+        last_ingest_at=store.runs.last_ingest_at(),
+        media_breakdown=store.runs.breakdown("media_type"),
+        lang_breakdown=store.runs.breakdown("lang"),
+        stale_doc_count=sum(is_stale(row.updated_at, threshold) for row in store.documents.rows(Filters())),
+        index_bytes={"sqlite": store.health.size()},
+    )

@@ -1,0 +1,83 @@
+"""`kebab list` and `kebab inspect`: what the index holds."""
+
+from kebab.app.freshness import freshness, is_stale
+from kebab.core.asset import SourceType, TrustLevel
+from kebab.core.errors import ChunkNotFound, DocNotFound, InvalidInput
+from kebab.core.inspection import ChunkView, DocSummary, DocView
+from kebab.core.query import Filters
+from kebab.store.documents import DocumentRow
+from kebab.store.store import Store
+
+SORT_ORDERS = {
+    "path": "d.workspace_path",
+    "title": "d.title COLLATE NOCASE, d.workspace_path",
+    "updated": "d.updated_at DESC, d.workspace_path",
+    "created": "d.created_at DESC, d.workspace_path",
+    "size": "a.byte_len DESC, d.workspace_path",
+    "chunks": "d.chunk_count DESC, d.workspace_path",
+}
+
+
+def list_docs(store: Store, filters: Filters, sort: str, stale_days: int) -> list[DocSummary]:
+    tags = store.documents.tags()
+    return [
+        _summary(row, tags.get(row.doc_key, ()), stale_days) for row in store.documents.rows(filters, SORT_ORDERS[sort])
+    ]
+
+
+def _summary(row: DocumentRow, tags: tuple[str, ...], stale_days: int) -> DocSummary:
+    return DocSummary(
+        doc_id=row.doc_id,
+        doc_path=row.workspace_path,
+        title=row.title,
+        lang=row.lang,
+        tags=tags,
+        trust_level=TrustLevel(row.trust_level),
+        source_type=SourceType(row.source_type),
+        byte_len=row.byte_len,
+        chunk_count=row.chunk_count,
+        created_at=row.created_at,
+        updated_at=row.updated_at,
+        parser_version=row.parser_version,
+        chunker_version=row.chunker_version,
+        source_id=row.source_id,
+        media_type=row.media_type,
+        stale=is_stale(row.updated_at, stale_days),
+        freshness=freshness(row),
+    )
+
+
+def inspect_doc(store: Store, reference: str, stale_days: int) -> DocView:
+    row = _one_document(store, reference)
+    metadata, provenance, warnings = store.documents.facts(row.doc_key)
+    return DocView(
+        summary=_summary(row, metadata.tags, stale_days),
+        metadata=metadata,
+        provenance=provenance,
+        blocks=store.documents.blocks(row.doc_key),
+        chunks=store.documents.chunks_of(row.doc_key),
+        warnings=warnings,
+    )
+
+
+def _one_document(store: Store, reference: str) -> DocumentRow:
+    rows = store.documents.find(reference)
+    if not rows:
+        raise DocNotFound(
+            f"no document {reference}", hint="`kebab list docs` shows ids and paths", reference=reference
+        )
+    if len(rows) > 1:
+        raise InvalidInput(f"{reference} fits several documents", hint="give more of the id", reference=reference)
+    return rows[0]
+
+
+def inspect_chunk(store: Store, reference: str) -> ChunkView:
+    found = store.documents.find_chunk(reference)
+    if not found:
+        raise ChunkNotFound(
+            f"no chunk {reference}", hint="`kebab search --json` and `kebab inspect doc` show chunk ids", reference=reference
+        )
+    if len(found) > 1:
+        raise InvalidInput(f"{reference} fits several chunks", hint="give more of the id", reference=reference)
+    row = store.documents.row_at([found[0].doc_key])[found[0].doc_key]
+    return ChunkView(found[0].chunk, row.workspace_path)

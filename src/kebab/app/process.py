@@ -1,0 +1,182 @@
+"""One file into the index: read, parse, chunk, store. Whatever goes wrong with it becomes its own item."""
+
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from kebab.app.assemble import Parts
+from kebab.app.originals import Originals
+from kebab.core.asset import Asset, FileStamp, FoundFile, Source
+from kebab.core.clock import from_timestamp, now
+from kebab.core.errors import KebabError
+from kebab.core.events import IngestItem
+from kebab.core.ids import asset_id, content_hash, doc_id, short_hash
+from kebab.core.ports import Chunker, ParseContext, Parser
+from kebab.source import read_stable
+from kebab.store.documents import KnownFile, Placement
+from kebab.store.store import Store
+
+# A file written this shortly before it was read may change again within the same time stamp; it is read again next time.
+_RACY_NS = 2_000_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a run treats files it knows."""
+
+    force: bool = False
+    checksum: bool = False
+    dry_run: bool = False
+    standalone: bool = False
+    max_file_bytes: int = 50 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    item: IngestItem
+    parse_ms: int = 0
+    chunk_ms: int = 0
+    store_ms: int = 0
+
+    @property
+    def chunks(self) -> int:
+        return self.item.chunk_count or 0
+
+
+class FileProcessor:
+    """Processes files of one run. `store` is None on a dry run over an index that does not exist yet."""
+
+    def __init__(self, parts: Parts, store: Store | None, options: Options, originals: Originals) -> None:
+        self._parts = parts
+        self._store = store
+        self._options = options
+        self._originals = originals
+
+    def process(self, source: Source, file: FoundFile, known: KnownFile | None) -> Outcome:
+        try:
+            return self._process(source, file, known)
+        except KebabError as error:
+            return _failed(file, error.message)
+        except Exception as error:  # noqa: BLE001 - one bad file never stops an ingest; the report says what happened
+            return _failed(file, f"{type(error).__name__}: {error}")
+
+    def _process(self, source: Source, file: FoundFile, known: KnownFile | None) -> Outcome:
+        parser, chunker = self._parts.parsers[file.media_type], self._parts.chunkers[file.media_type]
+        fresh = self.fresh_key(source, parser, chunker)
+        current = known is not None and known.fresh_key == fresh and not self._options.force
+        if known and current and known.stamp == file.stamp and not self._options.checksum:
+            return _unchanged(file, known)
+        raw, stamp = read_stable(file.path, file.stamp, self._options.max_file_bytes)
+        asset = _asset(file, raw)
+        if known and current and known.asset_id == asset.asset_id:
+            self._touch(file, known, stamp)
+            return _unchanged(file, known)
+        placement = Placement(
+            source.source_id, str(file.path), _settled(stamp), fresh, chunker.version, self._options.standalone
+        )
+        return self._store_file(source, file, known, _Input(raw, asset, placement, parser, chunker))
+
+    def fresh_key(self, source: Source, parser: Parser, chunker: Chunker) -> str:
+        """Every setting that shapes what is stored for a file of this source."""
+        return short_hash(
+            {
+                "parser": parser.version,
+                "chunker": chunker.version,
+                "policy": self._parts.policy.policy_hash(),
+                "trust_level": source.trust_level or "",
+                "source_type": source.source_type or "",
+            }
+        )
+
+    def _touch(self, file: FoundFile, known: KnownFile, stamp: FileStamp) -> None:
+        settled = _settled(stamp)
+        moved = known.file_path != str(file.path)
+        if self._store is not None and not self._options.dry_run and (moved or known.stamp != settled):
+            self._store.documents.touch(file.workspace_path, str(file.path), settled)
+
+    def _store_file(self, source: Source, file: FoundFile, known: KnownFile | None, given: "_Input") -> Outcome:
+        kind = "updated" if known else "new"
+        if self._options.dry_run or self._store is None:
+            item = IngestItem(kind, file.workspace_path, asset_id=given.asset.asset_id, byte_len=given.asset.byte_len)
+            return Outcome(item)
+        started = time.perf_counter()
+        document = given.parser.parse(given.raw, _context(source, file, given.asset))
+        parsed = time.perf_counter()
+        chunks = given.chunker.chunk(document, self._parts.policy)
+        chunked = time.perf_counter()
+        copy = self._originals.keep(given.asset, given.raw)
+        placement = replace(given.placement, storage_path=str(copy) if copy else None)
+        self._store.documents.put(given.asset, document, chunks, placement)
+        stored = time.perf_counter()
+        item = IngestItem(
+            kind=kind,
+            doc_path=file.workspace_path,
+            doc_id=doc_id(file.workspace_path, given.asset.asset_id, document.parser_version),
+            asset_id=given.asset.asset_id,
+            byte_len=given.asset.byte_len,
+            block_count=len(document.blocks),
+            chunk_count=len(chunks),
+            parser_version=document.parser_version,
+            chunker_version=given.chunker.version,
+            warnings=document.warnings,
+        )
+        return Outcome(item, _ms(started, parsed), _ms(parsed, chunked), _ms(chunked, stored))
+
+
+@dataclass(frozen=True, slots=True)
+class _Input:
+    raw: bytes
+    asset: Asset
+    placement: Placement
+    parser: Parser
+    chunker: Chunker
+
+
+def _ms(start: float, end: float) -> int:
+    return round((end - start) * 1000)
+
+
+def _settled(stamp: FileStamp) -> FileStamp:
+    racy = time.time_ns() - stamp.mtime_ns < _RACY_NS
+    return replace(stamp, mtime_ns=0) if racy else stamp
+
+
+def _asset(file: FoundFile, raw: bytes) -> Asset:
+    checksum = content_hash(raw)
+    return Asset(
+        asset_id=asset_id(checksum),
+        checksum=checksum,
+        byte_len=len(raw),
+        media_type=file.media_type,
+        workspace_path=file.workspace_path,
+        source_uri=Path(file.path).absolute().as_uri(),
+        discovered_at=now(),
+    )
+
+
+def _context(source: Source, file: FoundFile, asset: Asset) -> ParseContext:
+    written = from_timestamp(file.stamp.mtime_ns / 1e9)
+    return ParseContext(
+        asset=asset,
+        workspace_path=file.workspace_path,
+        file_created_at=written,
+        file_updated_at=written,
+        trust_level=source.trust_level,
+        source_type=source.source_type,
+    )
+
+
+def _unchanged(file: FoundFile, known: KnownFile) -> Outcome:
+    item = IngestItem(
+        "unchanged",
+        file.workspace_path,
+        doc_id=known.doc_id,
+        asset_id=known.asset_id,
+        byte_len=file.stamp.size,
+        chunk_count=known.chunk_count,
+    )
+    return Outcome(item)
+
+
+def _failed(file: FoundFile, error: str) -> Outcome:
+    return Outcome(IngestItem("error", file.workspace_path, byte_len=file.stamp.size, error=error))

@@ -1,0 +1,70 @@
+"""`kebab reset`: removes what kebab made, and only at the paths of the loaded config."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from kebab.app.scope import all_sources
+from kebab.app.sweep import is_gone
+from kebab.config import Config
+from kebab.core.errors import IoFailure
+from kebab.core.inspection import ResetReport
+from kebab.core.query import Filters
+from kebab.store.lock import WriterLock
+from kebab.store.store import Store
+
+SQLITE_SIDES = ("", "-wal", "-shm", "-journal")
+
+
+def targets(config: Config, scope: str) -> list[Path]:
+    """What a reset of this scope would remove, as far as it exists. Never the workspace."""
+    data = [config.storage.sqlite.with_name(config.storage.sqlite.name + side) for side in SQLITE_SIDES]
+    data += [config.storage.lock, config.storage.asset_dir]
+    settings = [config.file] if config.file is not None else []
+    wanted = {
+        "all": [*data, *settings],
+        "data_only": data,
+        "config_only": settings,
+        "vector_only": [],
+        "orphans_only": [],
+    }[scope]
+    return [path for path in wanted if path.exists() or path.is_symlink()]
+
+
+@contextmanager
+def exclusive(config: Config) -> Iterator[None]:
+    """Nobody may be writing while data is removed. Without a data directory there is nobody to shut out."""
+    if not config.storage.lock.parent.is_dir():
+        yield
+        return
+    with WriterLock(config.storage.lock):
+        yield
+
+
+def reset(config: Config, scope: str) -> ResetReport:
+    """The caller holds the writer lock when data is removed."""
+    removed = []
+    for path in targets(config, scope):
+        try:
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path)
+            else:
+                path.unlink()
+        except OSError as error:
+            raise IoFailure(f"cannot remove {path}: {error.strerror}", path=str(path), op="remove") from error
+        removed.append(str(path))
+    return ResetReport(scope, tuple(removed))
+
+
+def purge_orphans(config: Config, store: Store) -> ResetReport:
+    """Drops documents whose file is gone and documents of folders that are no longer known."""
+    known = {source.source_id for source in all_sources(config, store.runs.adhoc_sources())}
+    orphans = [
+        row.workspace_path
+        for row in store.documents.rows(Filters())
+        if row.source_id not in known or is_gone(Path(row.file_path))
+    ]
+    for path in orphans:
+        store.documents.drop(path)
+    return ResetReport("orphans_only", orphans_purged=len(orphans), purged_paths=tuple(orphans))

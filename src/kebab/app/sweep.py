@@ -1,0 +1,64 @@
+"""Documents whose files are gone leave the index; nothing else does."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from kebab.app.scope import Scope
+from kebab.core.asset import Source
+from kebab.core.text import to_posix
+from kebab.source import ScanResult
+from kebab.store.documents import KnownFile
+
+# An unmounted disk looks like a folder whose files were all deleted.
+_SUSPICIOUS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    paths: tuple[str, ...]
+    warning: str | None = None
+
+
+def find_gone(source: Source, scope: Scope, scan: ScanResult, known: dict[str, KnownFile]) -> Sweep:
+    """Which known documents of `source` the scan should have met and did not.
+
+    Never: documents put in one by one, anything outside the scanned part, anything below a folder that could not be
+    listed. When include or exclude were given on the command line, only files that are really gone.
+    """
+    seen = {file.workspace_path for file in scan.files}
+    prefix = _prefix(source, scope)
+    gone = [
+        file.workspace_path
+        for file in known.values()
+        if file.workspace_path not in seen
+        and not file.standalone
+        and file.workspace_path.startswith(prefix)
+        and not any(file.workspace_path.startswith(folder) for folder in scan.unlisted)
+        and (not scope.narrowed or is_gone(Path(file.file_path)))
+    ]
+    if len(gone) > _SUSPICIOUS and not scan.files and not prefix:
+        warning = (
+            f"{source.root} holds no files, but {len(gone)} of its documents are indexed; they were kept in case a disk "
+            "is not mounted. `kebab reset --orphans-only` drops them"
+        )
+        return Sweep((), warning)
+    return Sweep(tuple(sorted(gone)))
+
+
+def is_gone(path: Path) -> bool:
+    """Only a clear answer counts; a permission error is not a deletion."""
+    try:
+        path.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except OSError:
+        return False
+    return False
+
+
+def _prefix(source: Source, scope: Scope) -> str:
+    if scope.subtree is None:
+        return source.workspace_path("") if source.source_id != "default" else ""
+    relative = to_posix(str(scope.subtree.relative_to(source.root.resolve())))
+    path = source.workspace_path(relative)
+    return path if scope.subtree.is_file() else f"{path}/"

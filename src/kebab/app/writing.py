@@ -1,0 +1,144 @@
+"""The commands that write: each takes the writer lock, opens the index, runs, records, and lets go."""
+
+import secrets
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kebab.app import external
+from kebab.app.assemble import assemble
+from kebab.app.ingest import Ingest, IngestRequest
+from kebab.app.originals import Originals
+from kebab.app.process import FileProcessor, Options
+from kebab.app.scope import Scope, ScopeRequest, all_sources, resolve
+from kebab.config import Config
+from kebab.core.clock import now
+from kebab.core.errors import InvalidInput, IoFailure
+from kebab.core.events import AssetFinished, IngestEvent, IngestFinished
+from kebab.source import ScanResult, media_type
+from kebab.store.lock import WriterLock
+from kebab.store.store import Store
+
+if TYPE_CHECKING:
+    from kebab.app.facade import App
+
+STDIN_LIMIT = 50 * 1024 * 1024
+
+
+@contextmanager
+def writer(config: Config) -> Iterator[Store]:
+    """The index, open for writing and ours alone. A full text made by another analyser is made anew first."""
+    try:
+        config.storage.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise IoFailure(
+            f"cannot create {config.storage.data_dir}: {error.strerror}",
+            hint="set storage.data_dir to a folder you can write to",
+            path=str(config.storage.data_dir),
+            op="create",
+        ) from error
+    with WriterLock(config.storage.lock), Store.writer(config.storage.sqlite) as store:
+        version = store.fulltext.analyser.version
+        if store.runs.meta("analyser") != version:
+            store.health.rebuild_full_text()
+            store.runs.set_meta("analyser", version)
+        yield store
+
+
+def ingest(
+    app: "App", request: ScopeRequest, flags: Mapping[str, bool], cancel: threading.Event | None
+) -> Iterator[IngestEvent]:
+    config = app.config
+    options = Options(**flags, max_file_bytes=config.workspace.max_file_mb * 1024 * 1024)
+    with ExitStack() as stack:
+        store = _store_for(config, stack, dry_run=options.dry_run)
+        scope = resolve(config, store.runs.adhoc_sources() if store else {}, request)
+        if scope.adhoc is not None and store is not None and not options.dry_run:
+            store.runs.add_source(scope.adhoc.source_id, str(scope.adhoc.root))
+        yield from _run(app, store, IngestRequest(scope, options, config.workspace.follow_symlinks), cancel)
+
+
+def _store_for(config: Config, stack: ExitStack, *, dry_run: bool) -> Store | None:
+    if not dry_run:
+        return stack.enter_context(writer(config))
+    return stack.enter_context(Store.reader(config.storage.sqlite)) if config.storage.sqlite.exists() else None
+
+
+def _run(
+    app: "App", store: Store | None, request: IngestRequest, cancel: threading.Event | None, *, given: ScanResult | None = None
+) -> Iterator[IngestEvent]:
+    config, started_at, run_id = app.config, now(), f"run_{secrets.token_hex(8)}"
+    originals = Originals(config.storage.asset_dir, config.storage.copy_threshold_mb)
+    processor = FileProcessor(assemble(config), store, request.options, originals)
+    app.journal.prune()
+    app.journal.write("info", "ingest_started", run_id=run_id, roots=[str(s.root) for s in request.scope.sources])
+    for event in Ingest(request, store, processor, cancel or threading.Event(), given).events():
+        if isinstance(event, IngestFinished) and store is not None and not request.options.dry_run:
+            store.runs.record(run_id, event.report, started_at)
+            originals.prune(store.documents.asset_ids())
+        _log(app, run_id, event)
+        yield event
+
+
+def _log(app: "App", run_id: str, event: IngestEvent) -> None:
+    if isinstance(event, AssetFinished) and event.result != "unchanged":
+        level = "warning" if event.error else "info"
+        app.journal.write(level, "asset_finished", run_id=run_id, path=event.path, result=event.result, error=event.error)
+    elif isinstance(event, IngestFinished):
+        app.journal.write("info", f"ingest_{event.kind}", run_id=run_id, duration_ms=event.report.duration_ms)
+
+
+def ingest_file(app: "App", path: Path) -> Iterator[IngestEvent]:
+    """One file: in place when it lies in a known folder, else copied to the workspace's `_external`."""
+    media = media_type(path.name)
+    if media is None:
+        raise InvalidInput(f"{path.name}: files of this type are not supported", hint="Markdown is", path=str(path))
+    if not path.is_file():
+        raise InvalidInput(f"{path} is not a file", hint="`kebab ingest PATH` takes folders", path=str(path))
+    config, path = app.config, path.resolve()
+    limit = config.workspace.max_file_mb * 1024 * 1024
+    if path.stat().st_size > limit:
+        raise InvalidInput(
+            f"{path.name} is larger than workspace.max_file_mb ({config.workspace.max_file_mb})",
+            hint="raise workspace.max_file_mb",
+            path=str(path),
+        )
+    with writer(config) as store:
+        for source in all_sources(config, store.runs.adhoc_sources()):
+            if source.root.resolve() in path.parents:
+                break
+        else:
+            source = config.sources()[0]
+            path = external.bring_in(source, _read(path), path.suffix.lower())
+        source = replace(source, root=source.root.resolve())
+        yield from _single(app, store, Scope((source,), path), media)
+
+
+def ingest_text(app: "App", text: str, title: str, source_uri: str | None) -> Iterator[IngestEvent]:
+    if not text.strip():
+        raise InvalidInput("nothing came in on standard input", hint='echo "..." | kebab ingest-stdin --title T')
+    source = app.config.sources()[0]
+    with writer(app.config) as store:
+        path = external.bring_in(source, external.as_note(text, title, source_uri), ".md")
+        source = replace(source, root=source.root.resolve())
+        yield from _single(app, store, Scope((source,), path.resolve()), "markdown")
+
+
+def _single(app: "App", store: Store, scope: Scope, media: str) -> Iterator[IngestEvent]:
+    assert scope.subtree is not None
+    file = external.found(scope.sources[0], scope.subtree, media)
+    limit = app.config.workspace.max_file_mb * 1024 * 1024
+    # A file of a configured folder stays part of it; only what was brought in is exempt from the sweep.
+    standalone = external.FOLDER in scope.subtree.parts
+    request = IngestRequest(scope, Options(standalone=standalone, max_file_bytes=limit))
+    yield from _run(app, store, request, None, given=ScanResult(files=(file,), scanned=1))
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise IoFailure(f"cannot read {path}: {error.strerror}", path=str(path), op="read") from error

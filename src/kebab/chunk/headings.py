@@ -1,0 +1,159 @@
+"""Markdown by heading: a section is a chunk, a long one is several, cut between its blocks.
+
+Code and tables are cut only when they alone exceed `max_chunk_tokens`. Every chunk is one contiguous piece of the source,
+so its text is found in the file exactly as it stands, and its lines are the lines a citation names.
+"""
+
+import re
+from dataclasses import dataclass
+
+from kebab.chunk.cut import byte_length, pieces, tail_start
+from kebab.chunk.sections import Section, sections
+from kebab.core.chunk import Chunk, ChunkPolicy
+from kebab.core.document import Block, BlockKind, Document, LineSpan
+from kebab.core.ids import chunk_id
+from kebab.core.text import LineMap, token_estimate
+
+VERSION = "md-heading-v2"
+
+_UNCUT = (BlockKind.CODE, BlockKind.TABLE)
+_BYTES_PER_TOKEN = 3
+# A last piece this much over the target is better than a chunk of two lines.
+_SLACK = 1.25
+_NUMBERED = re.compile(r"(\d+(?:\.\d+)*)[.)]?\s+(.+)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A block, or a part of one, as a character range of the source."""
+
+    start: int
+    end: int
+    size: int
+    position: int
+    cuttable: bool
+    heading: bool
+
+
+class HeadingChunker:
+    version = VERSION
+
+    def chunk(self, document: Document, policy: ChunkPolicy) -> list[Chunk]:
+        cutter = _Cutter(document, policy)
+        found: list[Chunk] = []
+        for section in sections(document.blocks, by_heading=policy.respect_markdown_headings):
+            for run, start in cutter.runs(section):
+                found.append(cutter.build(section, run, start, len(found)))
+        assert len({chunk.chunk_id for chunk in found}) == len(found), "chunk ids of a document are unique"
+        return found
+
+
+class _Cutter:
+    def __init__(self, document: Document, policy: ChunkPolicy) -> None:
+        self._document = document
+        self._text = document.source_text
+        self._lines = LineMap(document.source_text)
+        self._target = policy.target_tokens * _BYTES_PER_TOKEN
+        self._overlap = policy.overlap_tokens * _BYTES_PER_TOKEN
+        self._max = policy.max_chunk_tokens * _BYTES_PER_TOKEN
+        self._policy_hash = policy.policy_hash()
+
+    def runs(self, section: Section) -> list[tuple[list[_Piece], int]]:
+        """Pieces that make one chunk each, and where its text starts (earlier than the first piece by the overlap)."""
+        runs: list[list[_Piece]] = []
+        size = 0
+        for piece in self._pieces(section):
+            grown = size + piece.start - runs[-1][-1].end + piece.size if runs else 0
+            if runs and not self._breaks(runs[-1], grown):
+                runs[-1].append(piece)
+                size = grown
+            else:
+                runs.append([piece])
+                size = piece.size
+        self._join_last(runs)
+        return [(run, self._start(runs[index - 1] if index else None, run)) for index, run in enumerate(runs)]
+
+    def _breaks(self, run: list[_Piece], grown: int) -> bool:
+        if grown > self._max:
+            return True
+        # A heading never stands alone at the end of a chunk.
+        return grown > self._target and not all(part.heading for part in run)
+
+    def _join_last(self, runs: list[list[_Piece]]) -> None:
+        if len(runs) < 2:
+            return
+        last = byte_length(self._text[runs[-1][0].start : runs[-1][-1].end])
+        joined = byte_length(self._text[runs[-2][0].start : runs[-1][-1].end])
+        if last * 4 < self._target and joined <= min(self._target * _SLACK, self._max):
+            runs[-2] += runs.pop()
+
+    def _pieces(self, section: Section) -> list[_Piece]:
+        found: list[_Piece] = []
+        for offset, block in enumerate(section.blocks):
+            start, end = self._range(block)
+            cuttable = block.kind not in _UNCUT
+            limit = min(self._target, self._max) if cuttable else self._max
+            text = self._text[start:end]
+            heading = block.kind is BlockKind.HEADING
+            for first, last in pieces(text, limit, by_line=not cuttable):
+                if not text[first:last].strip():
+                    continue
+                size = byte_length(text[first:last])
+                found.append(_Piece(start + first, start + last, size, section.first + offset, cuttable, heading))
+        return found
+
+    def _range(self, block: Block) -> tuple[int, int]:
+        start = self._lines.start_of(block.span.start)
+        return start, start + len(block.text)
+
+    def _start(self, previous: list[_Piece] | None, run: list[_Piece]) -> int:
+        first = run[0]
+        if previous is None or not self._overlap or not first.cuttable or not previous[-1].cuttable:
+            return first.start
+        room = min(self._overlap, self._max - (byte_length(self._text[first.start : run[-1].end])))
+        if room <= 0:
+            return first.start
+        last = previous[-1]
+        start = tail_start(self._text, last.start, last.end, room)
+        return first.start if start >= last.end else start
+
+    def build(self, section: Section, run: list[_Piece], start: int, ordinal: int) -> Chunk:
+        document, end = self._document, run[-1].end
+        positions = sorted({piece.position for piece in run} | self._overlapped(run[0], start))
+        blocks = [document.blocks[position] for position in positions]
+        block_ids = tuple(block.block_id for block in blocks)
+        text = self._text[start:end]
+        inside = start - self._lines.start_of(blocks[0].span.start)
+        # Several chunks may be cut from one block; where this one starts in it tells them apart.
+        suffix = f"#c{inside}" if inside else ""
+        last_line = self._lines.line_at(start + len(text.rstrip()) - 1) if text.strip() else self._lines.line_at(start)
+        path = section.heading_path
+        return Chunk(
+            chunk_id=chunk_id(document.doc_id, VERSION, block_ids, self._policy_hash + suffix),
+            doc_id=document.doc_id,
+            ordinal=ordinal,
+            text=text,
+            heading_path=path,
+            section_label=section_label(path),
+            spans=(LineSpan(self._lines.line_at(start), last_line),),
+            block_ids=block_ids,
+            token_estimate=token_estimate(text),
+            chunker_version=VERSION,
+            policy_hash=self._policy_hash,
+        )
+
+    def _overlapped(self, first: _Piece, start: int) -> set[int]:
+        """The overlap reaches at most into the piece before, whose block is the same or the one before."""
+        if start >= first.start:
+            return set()
+        block_start = self._lines.start_of(self._document.blocks[first.position].span.start)
+        return {first.position - 1} if start < block_start else set()
+
+
+def section_label(heading_path: tuple[str, ...]) -> str | None:
+    """The innermost heading as a person would name it: `14. Chunking` is `§14 Chunking`."""
+    if not heading_path:
+        return None
+    heading = heading_path[-1]
+    match = _NUMBERED.fullmatch(heading)
+    return f"§{match[1]} {match[2]}" if match else f"§ {heading}"

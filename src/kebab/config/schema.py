@@ -1,0 +1,203 @@
+"""Every key of the configuration, once: defaults, checks, variables, the template and `config show` come from here.
+
+A key moves from RESERVED to KEYS when something uses it: move its row, add its field to the section's dataclass.
+"""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from kebab.core.asset import SourceType, TrustLevel
+from kebab.core.chunk import ChunkPolicy
+from kebab.core.query import SearchSettings
+from kebab.locations import DATA_DIR
+
+SCHEMA_VERSION = 1
+
+Kind: TypeAlias = Literal["text", "path", "whole", "number", "flag", "list", "tables"]
+Default: TypeAlias = str | int | float | bool | tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One row. `within` are the ends of a range; `retired` are old values that are read as the default."""
+
+    path: str
+    kind: Kind
+    default: Default
+    doc: str
+    choices: tuple[str, ...] = ()
+    retired: tuple[str, ...] = ()
+    within: tuple[int, int] | None = None
+
+    @property
+    def section(self) -> str:
+        return self.path.rpartition(".")[0]
+
+    @property
+    def name(self) -> str:
+        return self.path.rpartition(".")[2]
+
+    @property
+    def variable(self) -> str:
+        return "KEBAB_" + self.path.replace(".", "_").upper()
+
+
+_POLICY = ChunkPolicy()
+_SEARCH = SearchSettings()
+
+SECTIONS = {
+    "workspace": "The folders kebab reads.",
+    "storage": "Where the index is kept. {data_dir} stands for the first key.",
+    "chunking": "How documents are cut into chunks, which are what is found and cited. A change cuts all of them anew.",
+    "search": "What a search returns.",
+    "logging": "The log, kept in the state folder.",
+    "models.embedding": "Accepted by this version, used once the models are installed.",
+    "models.llm": "Accepted by this version, used once the models are installed.",
+}
+
+KEYS = (
+    Key(
+        "workspace.root",
+        "path",
+        "~/KnowledgeBase",
+        "The folder to index. A relative path starts at this file's folder.",
+    ),
+    Key(
+        "workspace.include", "list", ("**/*.md", "**/*.markdown"), "Which files are read: glob patterns below the root."
+    ),
+    Key(
+        "workspace.exclude",
+        "list",
+        (".git/**", "node_modules/**", ".obsidian/**"),
+        "Which of them are not; .gitignore and .kebabignore count too.",
+    ),
+    Key(
+        "workspace.follow_symlinks",
+        "flag",
+        default=True,
+        doc="Whether links are followed; only those that stay inside the root.",
+    ),
+    Key("workspace.max_file_mb", "whole", 50, "Larger files are skipped and counted as such.", within=(1, 10_000)),
+    Key("workspace.sources", "tables", (), "More folders. A file in one of them is called @id/path."),
+    Key("storage.data_dir", "path", DATA_DIR, "The folder of everything kebab stores."),
+    Key("storage.sqlite", "path", "{data_dir}/kebab.sqlite", "The index: one file that is the whole knowledge base."),
+    Key("storage.asset_dir", "path", "{data_dir}/assets", "Where copies of original files go, if any are made."),
+    Key(
+        "storage.copy_threshold_mb",
+        "whole",
+        0,
+        "Originals up to this size are copied; 0 copies none, as the index keeps their text.",
+        within=(0, 10_000),
+    ),
+    Key(
+        "chunking.target_tokens",
+        "whole",
+        _POLICY.target_tokens,
+        "The size a chunk aims for. A token is about 3 bytes.",
+        within=(20, 20_000),
+    ),
+    Key(
+        "chunking.overlap_tokens",
+        "whole",
+        _POLICY.overlap_tokens,
+        "How much of the chunk before is repeated.",
+        within=(0, 10_000),
+    ),
+    Key("chunking.max_chunk_tokens", "whole", _POLICY.max_chunk_tokens, "No chunk is larger.", within=(20, 100_000)),
+    Key(
+        "chunking.respect_markdown_headings",
+        "flag",
+        _POLICY.respect_markdown_headings,
+        "Whether a heading always starts a new chunk.",
+    ),
+    Key(
+        "chunking.chunker_version",
+        "text",
+        "md-heading-v2",
+        "The way Markdown is cut; part of every chunk's id.",
+        choices=("md-heading-v2",),
+        retired=("md-heading-v1",),
+    ),
+    Key(
+        "search.default_k",
+        "whole",
+        _SEARCH.default_k,
+        "How many hits, unless the search says otherwise.",
+        within=(1, 1000),
+    ),
+    Key(
+        "search.snippet_chars",
+        "whole",
+        _SEARCH.snippet_chars,
+        "The length of a snippet in characters.",
+        within=(20, 10_000),
+    ),
+    Key(
+        "search.stale_threshold_days",
+        "whole",
+        _SEARCH.stale_threshold_days,
+        "A document indexed longer ago is marked stale.",
+        within=(1, 36_500),
+    ),
+    Key(
+        "logging.level",
+        "text",
+        "info",
+        "How much is logged: debug, info, warning or error.",
+        choices=("debug", "info", "warning", "error"),
+    ),
+    Key("logging.keep_days", "whole", 30, "Older log files are removed.", within=(1, 3650)),
+)
+
+# Part of the configuration's design, checked for their type only, used by nothing yet.
+RESERVED = (
+    Key("storage.vector_dir", "path", "{data_dir}/lancedb", "Where a vector engine keeps its files."),
+    Key("storage.artifact_dir", "path", "{data_dir}/artifacts", "Text recognised in images, recordings and scans."),
+    Key("storage.model_dir", "path", "{data_dir}/models", "Downloaded models."),
+    Key("storage.runs_dir", "path", "{data_dir}/runs", "Reports of evaluation runs."),
+    Key("indexing.max_parallel_extractors", "whole", 2, "How many files are read at a time."),
+    Key("indexing.max_parallel_embeddings", "whole", 1, "How many batches are embedded at a time."),
+    Key("indexing.watch_filesystem", "flag", default=False, doc="Whether changed files are indexed as they change."),
+    Key("models.embedding.provider", "text", "fastembed", "Who turns text into vectors."),
+    Key("models.embedding.model", "text", "multilingual-e5-large", "Its model."),
+    Key("models.embedding.version", "text", "v1", "A label; a new one embeds everything anew."),
+    Key("models.embedding.dimensions", "whole", 1024, "The length of the model's vectors."),
+    Key("models.embedding.batch_size", "whole", 64, "How many chunks are embedded at once."),
+    Key("models.llm.provider", "text", "ollama", "Who writes answers."),
+    Key("models.llm.model", "text", "qwen2.5:14b-instruct", "Its model."),
+    Key("models.llm.context_tokens", "whole", 32768, "The model's context window."),
+    Key("models.llm.endpoint", "text", "http://127.0.0.1:11434", "Its address."),
+    Key("models.llm.temperature", "number", 0.0, "0 for the most repeatable answers."),
+    Key("models.llm.seed", "whole", 0, "The seed of whatever randomness is left."),
+    Key("search.hybrid_fusion", "text", "rrf", "How full-text and vector results are joined."),
+    Key("search.rrf_k", "whole", 60, "The constant of reciprocal rank fusion."),
+    Key("rag.prompt_template_version", "text", "rag-v2", "The prompt answers are asked with."),
+    Key("rag.score_gate", "number", 0.3, "Below this confidence a question is refused."),
+    Key("rag.explain_default", "flag", default=False, doc="Whether answers come with their trace."),
+    Key("rag.max_context_tokens", "whole", 8000, "How much evidence is put before the model."),
+)
+
+# The fields of a [[workspace.sources]] table. `include` and `exclude` are those of the workspace unless given.
+SOURCE_KEYS = (
+    Key("id", "text", "papers", "Its name: a-z, 0-9, _ and -."),
+    Key("root", "path", "~/Papers", "The folder."),
+    Key("include", "list", ("**/*.md",), "As in [workspace], which holds unless given here."),
+    Key("exclude", "list", ("drafts/**",), "As in [workspace], which holds unless given here."),
+    Key(
+        "trust_level", "text", "secondary", "How far to believe it.", choices=tuple(level.value for level in TrustLevel)
+    ),
+    Key("source_type", "text", "paper", "What it holds.", choices=tuple(each.value for each in SourceType)),
+)
+
+# Values are compared in pairs: the first may reach the second, or must stay below it.
+ORDERED = (
+    ("chunking.overlap_tokens", "below", "chunking.target_tokens"),
+    ("chunking.target_tokens", "up to", "chunking.max_chunk_tokens"),
+)
+
+# Variables that are not settings: they choose the file or steer one run.
+CONTROL_VARIABLES = ("KEBAB_CONFIG", "KEBAB_PROGRESS", "KEBAB_SERVER", "KEBAB_LOG", "KEBAB_UPDATE_SNAPSHOTS")
+
+BY_PATH = {key.path: key for key in (*KEYS, *RESERVED)}
+BY_VARIABLE = {key.variable: key for key in BY_PATH.values()}
+RESERVED_PATHS = frozenset(key.path for key in RESERVED)

@@ -1,0 +1,72 @@
+"""The settings as the rest of kebab sees them: one frozen value per section, and the whole with where it came from."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from kebab.config.schema import SCHEMA_VERSION
+from kebab.core.asset import DEFAULT_SOURCE, Source
+from kebab.core.chunk import ChunkPolicy
+from kebab.core.query import SearchSettings
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """Section `[workspace]`. `sources` are the named ones only."""
+
+    root: Path
+    include: tuple[str, ...]
+    exclude: tuple[str, ...]
+    follow_symlinks: bool
+    max_file_mb: int
+    sources: tuple[Source, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Storage:
+    """Section `[storage]`, every path absolute."""
+
+    data_dir: Path
+    sqlite: Path
+    asset_dir: Path
+    copy_threshold_mb: int
+
+
+@dataclass(frozen=True, slots=True)
+class Logging:
+    """Section `[logging]`."""
+
+    level: str
+    keep_days: int
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """Every setting. `origins` says for each key: default, file:LINE, env:NAME or flag.
+
+    `file` is where the configuration is or would be, None when no such place is known. `reserved` holds the given keys
+    that this version accepts and does not use.
+    """
+
+    workspace: Workspace
+    storage: Storage
+    chunking: ChunkPolicy
+    chunker_version: str
+    search: SearchSettings
+    logging: Logging
+    reserved: Mapping[str, object]
+    origins: Mapping[str, str]
+    warnings: tuple[str, ...]
+    file: Path | None
+    file_exists: bool
+    schema_version: int
+
+    @property
+    def pending_migration(self) -> bool:
+        return self.schema_version < SCHEMA_VERSION
+
+    def sources(self) -> tuple[Source, ...]:
+        """Every folder to index, the default one first."""
+        workspace = self.workspace
+        default = Source(DEFAULT_SOURCE, workspace.root, workspace.include, workspace.exclude)
+        return (default, *workspace.sources)

@@ -1,0 +1,126 @@
+"""What kebab says about itself and about what it keeps: answers to `list`, `inspect`, `doctor`, `schema`, `reset`.
+
+Values only. The app fills them from the store; interfaces print or encode them.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from kebab.core.asset import SourceType, TrustLevel
+from kebab.core.chunk import Chunk
+from kebab.core.document import Block, Metadata, ProvenanceEvent
+from kebab.core.query import Freshness
+
+RESET_SCOPES = ("all", "data_only", "vector_only", "config_only", "orphans_only")
+NO_MODEL = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class DocSummary:
+    """One line of `list docs`. `updated_at` is when the document was last really processed, not the file's time."""
+
+    doc_id: str
+    doc_path: str
+    title: str
+    lang: str
+    tags: tuple[str, ...]
+    trust_level: TrustLevel
+    source_type: SourceType
+    byte_len: int
+    chunk_count: int
+    created_at: str
+    updated_at: str
+    parser_version: str
+    chunker_version: str
+    source_id: str
+    media_type: str
+    stale: bool
+    freshness: Freshness
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkView:
+    chunk: Chunk
+    doc_path: str
+
+
+@dataclass(frozen=True, slots=True)
+class DocView:
+    """A document with everything that was derived from it."""
+
+    summary: DocSummary
+    metadata: Metadata
+    provenance: tuple[ProvenanceEvent, ...]
+    blocks: tuple[Block, ...]
+    chunks: tuple[Chunk, ...]
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One question the doctor asked. `name` is snake_case; `hint` says what to do when the answer is no."""
+
+    name: str
+    ok: bool
+    detail: str
+    hint: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DoctorReport:
+    checks: tuple[Check, ...]
+    repaired: tuple[str, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        return all(check.ok for check in self.checks)
+
+
+@dataclass(frozen=True, slots=True)
+class ResetReport:
+    """What a reset removed. `scope` is one of RESET_SCOPES; `orphans_purged` is set by `orphans_only`."""
+
+    scope: str
+    removed_paths: tuple[str, ...] = ()
+    embedding_rows_truncated: int = 0
+    orphans_purged: int | None = None
+    purged_paths: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ModelVersions:
+    """The labels whose change makes derived data stale; NO_MODEL for a stage that has no model here."""
+
+    parser_version: str
+    chunker_version: str
+    index_version: str
+    corpus_revision: int
+    embedding_version: str = NO_MODEL
+    prompt_template_version: str = NO_MODEL
+    active_parsers: tuple[str, ...] = ()
+    active_chunkers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class IndexStats:
+    """Breakdowns count documents; `index_bytes` is the size of each store on disk, by store name."""
+
+    doc_count: int
+    chunk_count: int
+    asset_count: int
+    last_ingest_at: str | None
+    media_breakdown: Mapping[str, int] = field(default_factory=dict)
+    lang_breakdown: Mapping[str, int] = field(default_factory=dict)
+    stale_doc_count: int = 0
+    index_bytes: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaReport:
+    """What this build and configuration can do, and what the index holds."""
+
+    kebab_version: str
+    schemas: tuple[str, ...]
+    capabilities: Mapping[str, bool]
+    models: ModelVersions
+    stats: IndexStats

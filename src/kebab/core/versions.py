@@ -1,0 +1,3 @@
+"""Labels whose change makes derived data stale and that belong to no single stage."""
+
+INDEX_VERSION = "v1.0"

@@ -1,0 +1,86 @@
+"""A readable excerpt of a chunk around the words that matched, from its clean text."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable
+from dataclasses import dataclass
+
+ELLIPSIS = "…"
+_FRONT_MATTER = re.compile(r"\A(?:---\n.*?\n(?:---|\.\.\.)|\+\+\+\n.*?\n\+\+\+)(?:\n|\Z)", re.DOTALL)
+_COMMENT = re.compile(r"<!--|-->")
+_HEADING_MARK = re.compile(r"^[ \t]{0,3}#{1,6}[ \t]+|[ \t]+#+[ \t]*$", re.MULTILINE)
+_RULE = re.compile(r"^[ \t]*(?:[-*_=][ \t]*){3,}$|^[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+[ \t:-]*$", re.MULTILINE)
+_FENCE = re.compile(r"^[ \t]*(?:```+|~~~+)[^\n]*$", re.MULTILINE)
+_QUOTE_MARK = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
+_LINK = re.compile(r"!?\[([^\[\]\n]*)\]\([^()\n]*\)")
+_WIKI = re.compile(r"\[\[(?:[^\[\]|\n]*\|)?([^\[\]\n]*)\]\]")
+_EMPHASIS = re.compile(r"(\*\*|__|~~|`)(?=\S)([^\n]+?)(?<=\S)\1")
+_SPACES = re.compile(r"\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Snippet:
+    text: str
+    highlights: tuple[tuple[int, int], ...]
+    full: bool
+
+
+def clean(text: str) -> str:
+    """Chunk text without Markdown's marks, on one line. Words are never dropped, only the marks around them."""
+    body = _FRONT_MATTER.sub("", text)
+    body = body if body.strip() else text.strip("-+\n ")
+    for pattern, replacement in (
+        (_FENCE, " "),
+        (_RULE, " "),
+        (_HEADING_MARK, ""),
+        (_QUOTE_MARK, ""),
+        (_COMMENT, " "),
+        (_LINK, r"\1"),
+        (_WIKI, r"\1"),
+        (_EMPHASIS, r"\2"),
+    ):
+        body = pattern.sub(replacement, body)
+    return _SPACES.sub(" ", body).strip()
+
+
+def excerpt(text: str, locate: Callable[[str], list[tuple[int, int]]], width: int) -> Snippet:
+    """At most `width` characters of the cleaned text, placed where most matches are."""
+    cleaned = clean(text)
+    ranges = locate(cleaned)
+    if len(cleaned) <= width:
+        return Snippet(cleaned, tuple(ranges), full=True)
+    start = _best_start(cleaned, ranges, width)
+    end = min(len(cleaned), start + width)
+    start, end = _at_words(cleaned, start, end)
+    lead = ELLIPSIS if start > 0 else ""
+    tail = ELLIPSIS if end < len(cleaned) else ""
+    shift = len(lead) - start
+    inside = tuple((first + shift, last + shift) for first, last in ranges if first >= start and last <= end)
+    return Snippet(f"{lead}{cleaned[start:end]}{tail}", inside, full=False)
+
+
+def _best_start(text: str, ranges: list[tuple[int, int]], width: int) -> int:
+    """The window start with the most distinct matched words, then the most matches, then the earliest."""
+    if not ranges:
+        return 0
+    starts = [first for first, _ in ranges]
+    best, best_score = 0, (0, 0)
+    for index, first in enumerate(starts):
+        last = bisect_left(starts, first + width * 3 // 4)
+        words = {text[a:b].lower() for a, b in ranges[index:last]}
+        score = (len(words), last - index)
+        if score > best_score:
+            best, best_score = first, score
+    # Some words before the first match make it readable.
+    return max(0, min(best - width // 6, len(text) - width))
+
+
+def _at_words(text: str, start: int, end: int) -> tuple[int, int]:
+    """Moves both ends inwards to a space if one is near; text without spaces is cut where it is."""
+    if start > 0:
+        space = text.find(" ", start, start + 24)
+        start = space + 1 if space >= 0 else start
+    if end < len(text):
+        space = text.rfind(" ", max(start, end - 24), end)
+        end = space if space > start else end
+    return start, end

@@ -1,0 +1,1 @@
+"""SQLite, the single source of truth: documents, full text, runs. Everything else can be rebuilt from it."""

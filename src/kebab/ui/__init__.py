@@ -1,0 +1,1 @@
+"""Interfaces. Each knows `app`, core types and wire, and only interfaces know the user."""

@@ -1,0 +1,19 @@
+"""Every command, in the order of `kebab --help`: where it lives and what it does in one line.
+
+The line is repeated here so that the overview needs no command's module; a test holds it equal to the command's own.
+"""
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    "init": ("kebab.ui.cli.init:init", "Write a commented config file and create the folders."),
+    "ingest": ("kebab.ui.cli.ingest:ingest", "Index a folder: new and changed files in, deleted files out."),
+    "ingest-file": ("kebab.ui.cli.ingest:ingest_file", "Index a single file, from anywhere."),
+    "ingest-stdin": ("kebab.ui.cli.ingest:ingest_stdin", "Index text from standard input."),
+    "search": ("kebab.ui.cli.search:search", "Find passages, best first, each with a citation."),
+    "list": ("kebab.ui.cli.library:list_group", "List what is indexed."),
+    "inspect": ("kebab.ui.cli.library:inspect_group", "Show a document or a chunk in full."),
+    "doctor": ("kebab.ui.cli.doctor:doctor", "Check the installation and say how to mend it."),
+    "schema": ("kebab.ui.cli.introspect:schema", "Say what this kebab can do and what the index holds."),
+    "config": ("kebab.ui.cli.config:config_group", "Show, change and migrate settings."),
+    "reset": ("kebab.ui.cli.reset:reset", "Remove the index, the config, or documents whose files are gone."),
+    "completion": ("kebab.ui.cli.introspect:completion", "Print the completion script for bash, zsh or fish."),
+}

@@ -1,0 +1,147 @@
+"""`kebab ingest`, `kebab ingest-file`, `kebab ingest-stdin`."""
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+import click
+
+from kebab.core.events import IngestEvent, IngestReport
+from kebab.ui.cli.progress import renderer
+from kebab.ui.cli.session import Session, current, example, many, read_stdin, shared_options
+
+STDIN_LIMIT = 50 * 1024 * 1024
+INTERRUPTED = 130
+
+
+@click.command(
+    short_help="Index a folder: new and changed files in, deleted files out.",
+    epilog=example(
+        "kebab ingest", "kebab ingest ~/notes", "kebab ingest ~/notes/work --dry-run", "kebab ingest --json --summary-only"
+    ),
+)
+@click.argument("path", required=False, type=click.Path(path_type=Path))
+@click.option("--root", type=click.Path(path_type=Path), metavar="DIR", help="The same as PATH.")
+@click.option("--include", multiple=True, metavar="GLOB", help="Only files that match; gitignore syntax, repeatable.")
+@click.option("--exclude", multiple=True, metavar="GLOB", help="Leave out files that match, repeatable.")
+@click.option("--force-reingest", is_flag=True, help="Process every file again.")
+@click.option("--checksum", is_flag=True, help="Read every file instead of trusting its size and time.")
+@click.option("--dry-run", is_flag=True, help="Say what would happen and change nothing.")
+@click.option("--summary-only", is_flag=True, help="Leave the list of files out of the report.")
+@shared_options
+def ingest(  # noqa: PLR0913 - one parameter per option
+    *,
+    path: Path | None,
+    root: Path | None,
+    include: tuple[str, ...],
+    exclude: tuple[str, ...],
+    force_reingest: bool,
+    checksum: bool,
+    dry_run: bool,
+    summary_only: bool,
+) -> int:
+    """Index a folder: new and changed files in, deleted files out.
+
+    Without PATH the folders of the config and those ingested before are brought up to date. A folder that is not part of
+    them becomes a source of its own and is remembered.
+    """
+    from kebab.app.scope import ScopeRequest
+
+    if path is not None and root is not None:
+        raise click.UsageError("give PATH or --root, not both")
+    session = current()
+    request = ScopeRequest(path or root, many(include), many(exclude))
+    with session.app() as app, _cancel_on_interrupt() as cancel:
+        events = app.ingest(request, force=force_reingest, checksum=checksum, dry_run=dry_run, cancel=cancel)
+        return _finish(session, events, summary_only=summary_only)
+
+
+@click.command(
+    "ingest-file", short_help="Index a single file, from anywhere.", epilog=example("kebab ingest-file ~/Downloads/paper.md")
+)
+@click.argument("path", type=click.Path(path_type=Path))
+@shared_options
+def ingest_file(path: Path) -> int:
+    """Index a single file, from anywhere.
+
+    A file inside a known folder is indexed in place; any other is copied to `_external` in the workspace and kept by later
+    runs.
+    """
+    session = current()
+    with session.app() as app:
+        return _finish(session, app.ingest_file(path), summary_only=False)
+
+
+@click.command(
+    "ingest-stdin",
+    short_help="Index text from standard input.",
+    epilog=example('pbpaste | kebab ingest-stdin --title "Meeting 12 March"'),
+)
+@click.option("--title", required=True, help="The document's title.")
+@click.option("--source-uri", metavar="URI", help="Where the text came from.")
+@shared_options
+def ingest_stdin(title: str, source_uri: str | None) -> int:
+    """Index text from standard input as a note in `_external`, kept by later runs."""
+    session = current()
+    with session.app() as app:
+        return _finish(session, app.ingest_text(read_stdin(STDIN_LIMIT), title, source_uri), summary_only=False)
+
+
+def _finish(session: Session, events: Iterator[IngestEvent], *, summary_only: bool) -> int:
+    report = renderer(session).show(events)
+    if session.json:
+        from kebab.wire.ingest import encode_report
+
+        session.emit(encode_report(report, summary_only=summary_only))
+    elif not session.quiet:
+        _print_summary(report)
+    return _status(report)
+
+
+def _status(report: IngestReport) -> int:
+    if report.aborted:
+        return INTERRUPTED
+    done = report.counts.new + report.counts.updated + report.counts.unchanged
+    return 2 if report.counts.errors and not done else 0
+
+
+def _print_summary(report: IngestReport) -> None:
+    counts = report.counts
+    verb = "would be " if report.dry_run else ""
+    parts = [f"{counts.new} {verb}new", f"{counts.updated} {verb}updated", f"{counts.unchanged} unchanged"]
+    if report.purged_deleted_files:
+        parts.append(f"{report.purged_deleted_files} {verb}removed")
+    if counts.skipped or report.skipped_by_extension:
+        parts.append(f"{counts.skipped} skipped")
+    if counts.errors:
+        parts.append(f"{counts.errors} failed")
+    state = "stopped" if report.aborted else "done"
+    click.echo(f"{state}: {', '.join(parts)} ({counts.chunks_indexed} chunks, {report.duration_ms / 1000:.1f} s)")
+    for item in report.notable():
+        for note in (item.error, *item.warnings):
+            if note:
+                click.echo(f"  {item.doc_path}: {note}", err=True)
+    for warning in report.warnings:
+        click.echo(f"warning: {warning}", err=True)
+
+
+@contextmanager
+def _cancel_on_interrupt() -> Iterator[threading.Event]:
+    """The first Ctrl-C finishes the file at hand; a second one stops at once."""
+    cancel = threading.Event()
+    previous = signal.getsignal(signal.SIGINT)
+
+    def interrupt(_number: int, _frame: FrameType | None) -> None:
+        cancel.set()
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield cancel
+    finally:
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGINT, previous)

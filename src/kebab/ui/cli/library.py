@@ -1,0 +1,121 @@
+"""`kebab list docs` and `kebab inspect doc|chunk`."""
+
+from typing import Any
+
+import click
+
+from kebab.core.inspection import DocSummary, DocView
+from kebab.ui.cli.search import filter_options, filters_from
+from kebab.ui.cli.session import current, example, shared_options
+from kebab.ui.cli.terminal import display_width, printable
+
+SORTS = ("path", "title", "updated", "created", "size", "chunks")
+
+
+@click.group("list", short_help="List what is indexed.", epilog=example("kebab list docs --tag recipes"))
+@shared_options
+def list_group() -> None:
+    """List what is indexed."""
+
+
+@list_group.command(
+    "docs", epilog=example("kebab list docs", "kebab list docs --lang ko --sort updated", "kebab list docs --json")
+)
+@filter_options
+@click.option("--sort", type=click.Choice(SORTS), default="path", show_default=True, help="In which order.")
+@shared_options
+def list_docs(*, sort: str, **options: Any) -> int:  # noqa: ANN401 - the filters, see filters_from
+    """List the indexed documents."""
+    session = current()
+    with session.app() as app:
+        docs = app.list_docs(filters_from(options), sort)
+    if session.json:
+        from kebab.wire.documents import encode_doc_list
+
+        session.emit(encode_doc_list(docs))
+    else:
+        for line in _table(docs):
+            click.echo(line)
+        if not docs:
+            session.talk("no documents")
+    return 0 if docs else 1
+
+
+def _table(docs: list[DocSummary]) -> list[str]:
+    width = min(max((display_width(doc.doc_path) for doc in docs), default=0), 60)
+    lines = []
+    for doc in docs:
+        path = printable(doc.doc_path)
+        padding = " " * max(0, width - display_width(path))
+        note = "" if doc.freshness == "fresh" else f"  ({doc.freshness})"
+        lines.append(f"{doc.doc_id[:12]}  {path}{padding}  {doc.lang:<3} {doc.chunk_count:>4}  {printable(doc.title)}{note}")
+    return lines
+
+
+@click.group("inspect", short_help="Show a document or a chunk in full.", epilog=example("kebab inspect doc notes/a.md"))
+@shared_options
+def inspect_group() -> None:
+    """Show a document or a chunk in full."""
+
+
+@inspect_group.command("doc", epilog=example("kebab inspect doc cooking/rice.md", "kebab inspect doc 3f9a2c10ee4d --json"))
+@click.argument("reference", metavar="ID|PATH")
+@shared_options
+def inspect_doc(reference: str) -> int:
+    """Show a document by id, the beginning of its id, or path: metadata, blocks and chunks."""
+    session = current()
+    with session.app() as app:
+        view = app.inspect_doc(reference)
+    if session.json:
+        from kebab.wire.documents import encode_doc_inspection
+
+        session.emit(encode_doc_inspection(view))
+    else:
+        for line in _describe(view):
+            click.echo(line)
+    return 0
+
+
+def _describe(view: DocView) -> list[str]:
+    doc, meta = view.summary, view.metadata
+    facts = {
+        "title": doc.title,
+        "path": doc.doc_path,
+        "doc_id": doc.doc_id,
+        "language": doc.lang,
+        "tags": ", ".join(meta.tags) or "-",
+        "trust": f"{doc.trust_level} ({doc.source_type})",
+        "size": f"{doc.byte_len} bytes",
+        "created": meta.created_at,
+        "indexed": f"{doc.updated_at} ({doc.freshness})",
+        "versions": f"{doc.parser_version}, {doc.chunker_version}",
+    }
+    lines = [f"{name:<10}{printable(value)}" for name, value in facts.items()]
+    lines += [f"{'warning':<10}{printable(warning)}" for warning in view.warnings]
+    lines += ["", f"{len(view.blocks)} blocks"]
+    for block in view.blocks:
+        lines.append(f"  L{block.span.start}-L{block.span.end}  {block.kind:<9} {printable(' > '.join(block.heading_path))}")
+    lines += ["", f"{len(view.chunks)} chunks"]
+    for chunk in view.chunks:
+        span = f"L{chunk.spans[0].start}-L{chunk.spans[-1].end}"
+        lines.append(f"  {chunk.chunk_id[:12]}  {span:<12} {chunk.token_estimate:>5} tokens  {chunk.section_label or ''}")
+    return lines
+
+
+@inspect_group.command("chunk", epilog=example("kebab inspect chunk 9b4a8c1e7d3f"))
+@click.argument("reference", metavar="ID")
+@shared_options
+def inspect_chunk(reference: str) -> int:
+    """Show a chunk by id or the beginning of its id."""
+    session = current()
+    with session.app() as app:
+        view = app.inspect_chunk(reference)
+    if session.json:
+        from kebab.wire.documents import encode_chunk
+
+        session.emit(encode_chunk(view))
+        return 0
+    chunk = view.chunk
+    click.echo(f"[{view.doc_path}#L{chunk.spans[0].start}-L{chunk.spans[-1].end} {chunk.section_label or ''}]".replace(" ]", "]"))
+    click.echo("\n".join(printable(line) for line in chunk.text.split("\n")))
+    return 0

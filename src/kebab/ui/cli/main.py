@@ -1,0 +1,131 @@
+"""Arguments in, exit codes out: finds the command, runs it, and turns what went wrong into one line and a status."""
+
+import importlib
+import json
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+import click
+
+from kebab import __version__
+from kebab.core.errors import Canceled, InvalidInput, IoFailure, KebabError
+from kebab.ui.cli.commands import COMMANDS
+from kebab.ui.cli.session import Session, example, shared_options
+
+INTERRUPTED = 130
+
+
+class LazyGroup(click.Group):
+    """Imports a command's module when it is called; the overview comes from the table alone."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, name = COMMANDS[cmd_name][0].partition(":")
+        command: click.Command = getattr(importlib.import_module(module), name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
+
+
+def _print_version(context: click.Context, _parameter: click.Parameter, value: bool) -> None:  # noqa: FBT001
+    if value and not context.resilient_parsing:
+        if "--json" in sys.argv:
+            click.echo(json.dumps({"schema_version": "version.v1", "kebab_version": __version__}))
+        else:
+            click.echo(f"kebab {__version__}")
+        context.exit()
+
+
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog=example("kebab ingest ~/notes", 'kebab search "압력밥솥 현미밥 물 비율"', "kebab doctor"),
+)
+@click.option(
+    "--version", is_flag=True, expose_value=False, is_eager=True, callback=_print_version, help="Print the version."
+)
+@shared_options
+@click.pass_context
+def kebab(context: click.Context) -> None:
+    """A local knowledge base that answers with evidence: your notes, searched by meaning of words in Korean and English."""
+    context.ensure_object(Session)
+
+
+def run(arguments: Sequence[str] | None = None) -> NoReturn:
+    """The `kebab` command."""
+    sys.exit(_status(list(sys.argv[1:] if arguments is None else arguments)))
+
+
+def _status(arguments: list[str]) -> int:
+    session = Session()
+    as_json = "--json" in arguments[: arguments.index("--")] if "--" in arguments else "--json" in arguments
+    debug = "--debug" in arguments
+    try:
+        result = kebab.main(arguments, prog_name="kebab", standalone_mode=False, obj=session)
+    except KebabError as error:
+        return _report(error, as_json=as_json, debug=debug)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message())
+        return 0 if not arguments else 2
+    except click.ClickException as error:
+        return _report(_usage(error), as_json=as_json, debug=debug)
+    except (KeyboardInterrupt, click.Abort):
+        return _report(Canceled("interrupted"), as_json=as_json, debug=False)
+    except BrokenPipeError:
+        # The reader left (`kebab list docs | head`); Python must not complain about it at exit.
+        sys.stdout = None  # type: ignore[assignment]
+        return 0
+    except Exception as error:  # noqa: BLE001 - the last door: a user never sees a traceback unasked
+        if debug:
+            raise
+        return _unexpected(error, as_json=as_json)
+    return result if isinstance(result, int) else 0
+
+
+def _usage(error: click.ClickException) -> KebabError:
+    if isinstance(error, click.FileError):
+        return IoFailure(error.format_message(), path=error.filename, op="open")
+    context = getattr(error, "ctx", None)
+    hint = f"see `{context.command_path} --help`" if context is not None else "see `kebab --help`"
+    return InvalidInput(error.format_message(), hint=hint)
+
+
+def _report(error: KebabError, *, as_json: bool, debug: bool) -> int:
+    if debug:
+        import traceback
+
+        traceback.print_exception(error)
+    if as_json:
+        from kebab.wire.error import encode_error
+
+        click.echo(json.dumps(encode_error(error), ensure_ascii=False), err=True)
+    else:
+        click.echo(f"error: {_one_line(error.message)}", err=True)
+        if error.hint:
+            click.echo(f"  hint: {error.hint}", err=True)
+        if error.__cause__ is not None and "--verbose" in sys.argv:
+            click.echo(f"  caused by: {type(error.__cause__).__name__}: {error.__cause__}", err=True)
+    return error.exit_status
+
+
+def _unexpected(error: Exception, *, as_json: bool) -> int:
+    message = _one_line(f"{type(error).__name__}: {error}")
+    if as_json:
+        from kebab.wire.error import encode_unexpected
+
+        click.echo(json.dumps(encode_unexpected(message, [message]), ensure_ascii=False), err=True)
+    else:
+        click.echo(f"error: {message}", err=True)
+        click.echo("  hint: this is a fault in kebab; --debug shows where", err=True)
+    return 2
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,91 @@
+"""Hits as text: the dense scene for people, and the plain forms other programs read."""
+
+import io
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from kebab.core.query import Hit, SearchResult
+from kebab.core.versions import INDEX_VERSION
+from kebab.ui.cli.session import colour_wanted
+from kebab.ui.cli.terminal import Style, printable, wrap
+
+_INDENT = "   "
+_MAX_WIDTH = 100
+
+
+def dense(result: SearchResult) -> Iterator[str]:
+    """Rank and score with the place, the section, and the snippet; then a line that says how it was found."""
+    style = Style(on=colour_wanted())
+    width = min(shutil.get_terminal_size((80, 24)).columns, _MAX_WIDTH)
+    for hit in result.hits:
+        yield from _entry(hit, style, width)
+        yield ""
+    if result.hits:
+        count = len(result.hits)
+        degraded = "  (no embedding model: words only)" if result.degraded else ""
+        yield style.dim(f"{count} hit{'s' if count != 1 else ''}  {result.mode}  index {INDEX_VERSION}  bm25{degraded}")
+
+
+def _entry(hit: Hit, style: Style, width: int) -> Iterator[str]:
+    place = style.link(style.bold(printable(hit.citation.to_uri())), _file_uri(hit))
+    note = "" if hit.freshness == "fresh" else style.warn(f"  ({hit.freshness} since indexed)")
+    yield f"{hit.rank}. {hit.score:.2f}  {place}{note}"
+    yield f"{_INDENT}{style.section(printable(hit.section_label or hit.title))}"
+    for line, marks in wrap(printable(hit.snippet), hit.highlights, width - len(_INDENT)):
+        yield f"{_INDENT}{style.highlight(line, marks)}"
+
+
+def _file_uri(hit: Hit) -> str:
+    fragment = hit.citation.to_uri().rpartition("#")[2]
+    return f"{Path(hit.file).as_uri()}#{fragment}"
+
+
+def json_lines(result: SearchResult) -> Iterator[str]:
+    from kebab.wire.search import encode_hit
+
+    for hit in result.hits:
+        yield json.dumps(encode_hit(hit, INDEX_VERSION), ensure_ascii=False)
+
+
+def paths(result: SearchResult) -> Iterator[str]:
+    """Each document once, best first."""
+    yield from dict.fromkeys(hit.doc_path for hit in result.hits)
+
+
+def comma_separated(result: SearchResult) -> Iterator[str]:
+    import csv
+
+    rows = [("rank", "score", "uri", "section", "snippet", "chunk_id", "freshness")]
+    for hit in result.hits:
+        section = hit.section_label or ""
+        row = (hit.rank, f"{hit.score:.4f}", hit.citation.to_uri(), section, hit.snippet, hit.chunk_id, hit.freshness)
+        rows.append(tuple(map(_cell, row)))  # type: ignore[arg-type] # seven columns, as the header
+    for row in rows:
+        out = io.StringIO()
+        csv.writer(out, lineterminator="").writerow(row)
+        yield out.getvalue()
+
+
+def _cell(value: object) -> str:
+    """A spreadsheet runs a cell that starts like a formula; a quote in front keeps it text."""
+    text = str(value)
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
+
+
+def markdown(result: SearchResult) -> Iterator[str]:
+    for hit in result.hits:
+        uri = hit.citation.to_uri()
+        label = uri.replace("[", "\\[").replace("]", "\\]")
+        yield f"{hit.rank}. [{label}](<{uri}>) {hit.section_label or hit.title}"
+        yield f"   > {hit.snippet}"
+
+
+RENDERERS: dict[str, Callable[[SearchResult], Iterator[str]]] = {
+    "text": dense,
+    "jsonl": json_lines,
+    "csv": comma_separated,
+    "md": markdown,
+    "paths": paths,
+}

@@ -1,0 +1,128 @@
+"""`kebab search`."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from kebab.core.asset import SourceType, TrustLevel
+from kebab.core.clock import parse_rfc3339, rfc3339
+from kebab.core.errors import InvalidInput
+from kebab.core.query import Filters, Query, SearchMode, SearchResult
+from kebab.core.versions import INDEX_VERSION
+from kebab.ui.cli.session import Session, current, example, many, shared_options
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+FORMATS = ("text", "json", "jsonl", "csv", "md", "paths")
+
+_FILTERS = (
+    click.option("--tag", multiple=True, help="Documents with any of these tags."),
+    click.option("--lang", multiple=True, help="Documents in any of these languages, such as ko or en."),
+    click.option("--path-glob", multiple=True, metavar="GLOB", help="Documents whose path matches; * also matches /."),
+    click.option("--trust-min", type=click.Choice([str(level) for level in TrustLevel]), help="At least this trust level."),
+    click.option("--media", multiple=True, help="Documents of any of these media types, such as markdown."),
+    click.option("--ingested-after", metavar="TIME", help="Documents processed after this date or RFC 3339 time."),
+    click.option("--doc-id", multiple=True, help="Only these documents."),
+    click.option("--source", multiple=True, help="Documents of any of these sources."),
+    click.option(
+        "--source-type", multiple=True, help=f"Documents of any of these types: {', '.join(str(t) for t in SourceType)}."
+    ),
+)
+
+
+def filter_options(command: Command) -> Command:
+    """The filters, the same for every command that has them: any value within one, all of them together."""
+    for option in reversed(_FILTERS):
+        command = option(command)
+    return command
+
+
+def filters_from(options: dict[str, Any]) -> Filters:
+    trust = options["trust_min"]
+    after = options["ingested_after"]
+    return Filters(
+        tags=many(options["tag"]),
+        langs=many(options["lang"]),
+        path_globs=many(options["path_glob"]),
+        trust_min=TrustLevel(trust) if trust else None,
+        media=many(options["media"]),
+        ingested_after=_moment(after) if after else None,
+        doc_ids=many(options["doc_id"]),
+        sources=many(options["source"]),
+        source_types=many(options["source_type"]),
+    )
+
+
+def _moment(text: str) -> str:
+    try:
+        return rfc3339(parse_rfc3339(text))
+    except (ValueError, OverflowError) as error:
+        raise InvalidInput(
+            f"--ingested-after: {text!r} is not a date or time", hint="use 2026-03-01 or 2026-03-01T09:00:00Z"
+        ) from error
+
+
+@click.command(
+    short_help="Find passages, best first, each with a citation.",
+    epilog=example(
+        'kebab search "압력밥솥 현미밥 물 비율"',
+        'kebab search "restore the backup" --tag postgres,ops --k 3',
+        "kebab search '\"write-ahead log\" replay' --json",
+    ),
+)
+@click.argument("query", nargs=-1, required=True)
+@click.option("--k", type=int, help="How many hits at the most (search.default_k).")
+@click.option(
+    "--mode",
+    type=click.Choice([str(mode) for mode in SearchMode]),
+    default=str(SearchMode.HYBRID),
+    show_default=True,
+    help="By words, by meaning, or both.",
+)
+@click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="How to print hits.")
+@click.option("--snippet-chars", type=int, help="Length of a snippet (search.snippet_chars).")
+@filter_options
+@shared_options
+def search(*, query: tuple[str, ...], k: int | None, mode: str, form: str, snippet_chars: int | None, **options: Any) -> int:  # noqa: ANN401
+    """Find passages, best first, each with a citation that opens at the line.
+
+    Words are matched in any form and any order; "a phrase in quotes" must stand as it is.
+    """
+    session = current()
+    filters = filters_from(options)
+    with session.app() as app:
+        settings = app.config.search
+        asked = Query(
+            text=" ".join(query),
+            mode=SearchMode(mode),
+            k=settings.default_k if k is None else k,
+            filters=filters,
+            snippet_chars=_snippet_chars(settings.snippet_chars if snippet_chars is None else snippet_chars),
+        )
+        result = app.search(asked)
+    _print(session, result, "json" if session.json else form)
+    if not result.hits:
+        session.talk("no hits" + (" with these filters" if filters else "") + "; try fewer or other words")
+    return 0 if result.hits else 1
+
+
+def _snippet_chars(value: int) -> int:
+    if not 20 <= value <= 20_000:
+        raise InvalidInput(f"--snippet-chars must be from 20 to 20000, not {value}")
+    return value
+
+
+def _print(session: Session, result: SearchResult, form: str) -> None:
+    if form == "json":
+        from kebab.wire.search import encode_response
+
+        session.emit(encode_response(result, INDEX_VERSION))
+        return
+    from kebab.ui.cli.render import RENDERERS
+
+    if result.degraded and session.verbose:
+        session.talk(f"note: {result.degraded}")
+    elif result.hint and not result.degraded:
+        session.talk(f"note: {result.hint}")
+    for line in RENDERERS[form](result):
+        click.echo(line)

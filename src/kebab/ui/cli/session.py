@@ -1,0 +1,129 @@
+"""What every command shares: the options that stand before or after it, the loaded config, and the way to stdout."""
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from kebab.core.errors import InvalidInput
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+@dataclass(slots=True)
+class Session:
+    """The shared options, as given so far; an option may stand before the command or after it."""
+
+    config_path: Path | None = None
+    json: bool = False
+    readonly: bool = False
+    quiet: bool = False
+    verbose: bool = False
+    debug: bool = False
+    flags: dict[str, object] = field(default_factory=dict)
+
+    @contextmanager
+    def app(self) -> "Iterator[Any]":
+        """The application under this session's config, closed at the end."""
+        from kebab.app.facade import App
+
+        app = App(self.config(), readonly=self.readonly)
+        try:
+            yield app
+        finally:
+            app.close()
+
+    def config(self) -> Any:  # noqa: ANN401 - config is two floors down; the commands only pass it on
+        from kebab.app.settings import load
+
+        config = load(self.flags, self.config_path)
+        for warning in config.warnings:
+            self.talk(f"warning: {warning}")
+        return config
+
+    def emit(self, value: Mapping[str, object]) -> None:
+        """One JSON object on one line of stdout."""
+        click.echo(json.dumps(value, ensure_ascii=False))
+
+    def talk(self, text: str) -> None:
+        """A line for a person; silent under --json and --quiet, whose readers are programs."""
+        if not (self.json or self.quiet):
+            click.echo(text, err=True)
+
+
+def current() -> Session:
+    return click.get_current_context().ensure_object(Session)
+
+
+def _note(name: str) -> Callable[[click.Context, click.Parameter, Any], Any]:
+    def callback(context: click.Context, _parameter: click.Parameter, value: Any) -> Any:  # noqa: ANN401 - click's own
+        if value:
+            setattr(context.ensure_object(Session), name, value)
+        return value
+
+    return callback
+
+
+_SHARED = (
+    click.option(
+        "--config",
+        "config_path",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        expose_value=False,
+        callback=_note("config_path"),
+        help="Use this config file (also KEBAB_CONFIG).",
+    ),
+    click.option(
+        "--json", "as_json", is_flag=True, expose_value=False, callback=_note("json"), help="JSON on stdout, errors too."
+    ),
+    click.option(
+        "--readonly", is_flag=True, expose_value=False, callback=_note("readonly"), help="Refuse anything that writes."
+    ),
+    click.option("--quiet", "-q", is_flag=True, expose_value=False, callback=_note("quiet"), help="Only data and errors."),
+    click.option(
+        "--verbose", "-v", is_flag=True, expose_value=False, callback=_note("verbose"), help="Say more about errors."
+    ),
+    click.option(
+        "--debug", is_flag=True, expose_value=False, callback=_note("debug"), help="Show a traceback when something breaks."
+    ),
+)
+
+
+def shared_options(command: Command) -> Command:
+    """Adds the shared options, so that they may stand on either side of the command's name."""
+    for option in reversed(_SHARED):
+        command = option(command)
+    return command
+
+
+def example(*lines: str) -> str:
+    """The epilog every command has."""
+    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
+
+
+def many(values: tuple[str, ...]) -> tuple[str, ...]:
+    """Repeated and comma-separated values as one list."""
+    return tuple(dict.fromkeys(part.strip() for value in values for part in value.split(",") if part.strip()))
+
+
+def colour_wanted() -> bool:
+    """Colour and links only for a person at a terminal who did not decline."""
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    return sys.stdout.isatty()
+
+
+def read_stdin(limit: int) -> str:
+    from kebab.core.text import decode
+
+    raw = sys.stdin.buffer.read(limit + 1)
+    if len(raw) > limit:
+        raise InvalidInput(f"standard input is larger than {limit // (1024 * 1024)} MB", hint="save it as a file instead")
+    return decode(raw).text

@@ -1,0 +1,88 @@
+"""What a terminal shows: colours, links, the width of Hangul, and no control character from a document."""
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+Ranges = Sequence[tuple[int, int]]
+
+
+def printable(text: str) -> str:
+    """Same length, but nothing in it can move the cursor, set colours or turn the reading direction."""
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else " " if char.isspace() else "\ufffd" for char in text)
+
+
+def char_width(char: str) -> int:
+    if unicodedata.east_asian_width(char) in ("W", "F"):
+        return 2
+    return 0 if unicodedata.combining(char) else 1
+
+
+def display_width(text: str) -> int:
+    return len(text) if text.isascii() else sum(map(char_width, text))
+
+
+def wrap(text: str, marks: Ranges, width: int) -> Iterator[tuple[str, Ranges]]:
+    """Lines of at most `width` columns, cut at spaces where there are any, each with the marks that fall on it."""
+    start = 0
+    while start < len(text):
+        end = _line_end(text, start, max(width, 10))
+        line = text[start:end].rstrip()
+        inside = [(max(a, start) - start, min(b, start + len(line)) - start) for a, b in marks]
+        yield line, [(a, b) for a, b in inside if a < b]
+        start = end
+        while start < len(text) and text[start] == " ":
+            start += 1
+
+
+def _line_end(text: str, start: int, width: int) -> int:
+    used = 0
+    for index in range(start, len(text)):
+        used += char_width(text[index])
+        if used > width:
+            space = text.rfind(" ", start + 1, index + 1)
+            return space if space > start else max(index, start + 1)
+    return len(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """Adds escapes only when `on`."""
+
+    on: bool
+
+    def _paint(self, text: str, code: str) -> str:
+        return f"\x1b[{code}m{text}\x1b[0m" if self.on and text else text
+
+    def bold(self, text: str) -> str:
+        return self._paint(text, "1")
+
+    def dim(self, text: str) -> str:
+        return self._paint(text, "2")
+
+    def section(self, text: str) -> str:
+        return self._paint(text, "36")
+
+    def warn(self, text: str) -> str:
+        return self._paint(text, "33")
+
+    def good(self, text: str) -> str:
+        return self._paint(text, "32")
+
+    def bad(self, text: str) -> str:
+        return self._paint(text, "31")
+
+    def link(self, text: str, uri: str) -> str:
+        """OSC 8: terminals that know it make the text clickable, the others show it as it is."""
+        return f"\x1b]8;;{uri}\x1b\\{text}\x1b]8;;\x1b\\" if self.on else text
+
+    def highlight(self, text: str, marks: Ranges) -> str:
+        if not self.on:
+            return text
+        parts, at = [], 0
+        for start, end in marks:
+            parts += [text[at:start], self._paint(text[start:end], "1;33")]
+            at = end
+        return "".join([*parts, text[at:]])

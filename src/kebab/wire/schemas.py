@@ -1,0 +1,45 @@
+"""The ids of everything kebab sends, and the text of their JSON Schemas. Validates nothing itself."""
+
+from pathlib import Path
+
+from kebab.core.errors import InvalidInput, IoFailure
+
+SCHEMA_IDS: tuple[str, ...] = (
+    "chunk_inspection.v1",
+    "citation.v1",
+    "config_migration.v1",
+    "config_path.v1",
+    "config_set.v1",
+    "config_show.v1",
+    "config_value.v1",
+    "doc_inspection.v1",
+    "doc_list.v1",
+    "doc_summary.v1",
+    "doctor.v1",
+    "error.v1",
+    "ingest_progress.v1",
+    "ingest_report.v1",
+    "init_report.v1",
+    "reset_report.v1",
+    "schema.v1",
+    "search_hit.v1",
+    "search_response.v1",
+    "version.v1",
+)
+
+_HERE = Path(__file__).resolve().parent
+# A wheel carries the schemas beside this module; a source checkout has them in its docs, their one home.
+_FOLDERS = (_HERE / "schemas" / "v1", _HERE.parents[2] / "docs" / "wire-schema" / "v1")
+
+
+def schema_text(name: str) -> str:
+    """The schema called `name` (`search_hit` or `search_hit.v1`), as JSON text."""
+    bare = name.removesuffix(".v1")
+    # Only known names become paths, so that a name cannot lead out of the folder.
+    if f"{bare}.v1" not in SCHEMA_IDS:
+        raise InvalidInput(f"no such wire schema: {name}", hint="`kebab schema` lists them", name=name)
+    for folder in _FOLDERS:
+        path = folder / f"{bare}.schema.json"
+        if path.is_file():
+            return path.read_text(encoding="utf-8")
+    raise IoFailure(f"the schema of {name} is not installed", hint="reinstall kebab", op="read", path=str(_FOLDERS[0]))

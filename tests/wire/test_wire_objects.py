@@ -1,0 +1,217 @@
+"""Everything kebab sends is what its schema says, and the schemas notice when it is not."""
+
+import copy
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from wire_samples import TIME, samples
+
+from kebab.core.citation import LineCitation, TimeCitation, parse_citation
+from kebab.wire.citation import encode_citation
+from kebab.wire.schemas import SCHEMA_IDS
+from wire_schemas import check, load, problems
+
+Path = tuple[str | int, ...]
+
+# Fields of any type, by schema, and objects with anything inside: settings, front matter, details of an error.
+ANYTHING = {"config_show.v1": {"value"}, "config_value.v1": {"value"}, "config_set.v1": {"old", "new"}}
+OPEN = {"user", "payload", "details"}
+ANY_TYPE = ["string", "number", "boolean", "array", "object", "null"]
+
+
+def _resolve(schema: dict[str, Any], home: str) -> tuple[dict[str, Any], str]:
+    while "$ref" in schema:
+        file, _, pointer = schema["$ref"].partition("#")
+        home = f"{file.removesuffix('.schema.json')}.v1" if file else home
+        schema = load(home)
+        for step in filter(None, pointer.split("/")):
+            schema = schema[step]
+    return schema, home
+
+
+def _required(schema: dict[str, Any], value: object, home: str, at: Path = ()) -> Iterator[Path]:
+    """The path of every key in `value` that its schema requires, in nested objects too."""
+    schema, home = _resolve(schema, home)
+    if isinstance(value, list):
+        for place, item in enumerate(value):
+            yield from _required(schema["items"], item, home, (*at, place))
+    if not isinstance(value, dict):
+        return
+    names = list(schema.get("required", []))
+    for branch in schema.get("allOf", []):
+        if branch["if"]["properties"]["kind"]["const"] == value["kind"]:
+            names += branch["then"].get("required", [])
+    yield from ((*at, name) for name in names)
+    for name, item in value.items():
+        child = schema.get("properties", {}).get(name, schema.get("additionalProperties", {}))
+        if name not in OPEN and child.get("type") != ANY_TYPE:
+            yield from _required(child, item, home, (*at, name))
+
+
+def _every(value: object, skip: set[str], at: Path = ()) -> Iterator[Path]:
+    steps = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for step, item in steps:
+        if step in skip:
+            continue
+        yield (*at, step)
+        if step not in OPEN:
+            yield from _every(item, skip, (*at, step))
+
+
+def _holder(value: Any, path: Path) -> Any:
+    for step in path[:-1]:
+        value = value[step]
+    return value
+
+
+def test_every_sample_is_valid_and_plain_json() -> None:
+    for value in samples():
+        check(value)
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+        text.encode("utf-8")
+        assert json.loads(text) == value
+        assert next(iter(value)) == "schema_version"
+
+
+def test_every_schema_has_a_producer() -> None:
+    assert {value["schema_version"] for value in samples()} == set(SCHEMA_IDS)
+
+
+@pytest.mark.parametrize("schema_id", SCHEMA_IDS)
+def test_a_missing_required_key_is_noticed(schema_id: str) -> None:
+    tried = 0
+    for value in samples():
+        if value["schema_version"] != schema_id:
+            continue
+        for path in _required(load(schema_id), value, schema_id):
+            if path == ("schema_version",):
+                continue
+            broken = copy.deepcopy(value)
+            del _holder(broken, path)[path[-1]]
+            assert problems(broken), path
+            tried += 1
+    assert tried > 0
+
+
+@pytest.mark.parametrize("schema_id", SCHEMA_IDS)
+def test_a_wrong_type_is_noticed(schema_id: str) -> None:
+    for value in samples():
+        if value["schema_version"] != schema_id:
+            continue
+        for path in _every(value, ANYTHING.get(schema_id, set())):
+            holder = _holder(value, path)
+            kept = holder[path[-1]]
+            # An object where a scalar or a list belongs; a number where an object belongs.
+            holder[path[-1]] = 7.5 if isinstance(kept, dict) else {}
+            assert problems(value), path
+            holder[path[-1]] = kept
+
+
+WRONG = [
+    ("citation.v1", "kind", "paragraph"),
+    ("citation.v1", "uri", "notes/a.md"),
+    ("citation.v1", "uri", "notes/a b.md#L1"),
+    ("citation.v1", "uri", "notes/a%2.md#L1"),
+    ("citation.v1", "uri", "notes/a.md#p=3"),
+    ("citation.v1", "uri", "notes/a.md#L0"),
+    ("citation.v1", "uri", "a.md#L1\n"),
+    ("citation.v1", "start", 0),
+    ("citation.v1", "indexed_at", "2026-04-27T15:42:11+09:00"),
+    ("citation.v1", "indexed_at", "2026-13-27T15:42:11Z"),
+    ("citation.v1", "indexed_at", "2026-04-27 15:42:11Z"),
+    ("citation.v1", "freshness", "ripe"),
+    ("citation.v1", "path", ""),
+    ("citation.v1", "quote", {"text": "words", "start": -1, "end": 3}),
+    ("search_hit.v1", "rank", 0),
+    ("search_hit.v1", "score_kind", "magic"),
+    ("search_hit.v1", "chunk_id", "9B4A8C1E7D3F2A059B4A8C1E7D3F2A05"),
+    ("search_hit.v1", "doc_id", "9b4a8c"),
+    ("search_hit.v1", "trust_level", "total"),
+    ("search_hit.v1", "highlights", [[1]]),
+    ("search_hit.v1", "highlights", [[1, 2, 3]]),
+    ("search_hit.v1", "embedding_model", None),
+    ("search_response.v1", "next_cursor", ""),
+    ("search_response.v1", "trace", {"lexical": []}),
+    ("ingest_progress.v1", "kind", "lunch"),
+    ("ingest_progress.v1", "ts", "now"),
+    ("ingest_report.v1", "scanned", -1),
+    ("ingest_report.v1", "scanned", 1.5),
+    ("ingest_report.v1", "skipped_other", {"symlink": "two"}),
+    ("ingest_report.v1", "skip_examples", {"secret": ["1", "2", "3", "4", "5", "6"]}),
+    ("doc_summary.v1", "trust_level", "total"),
+    ("doc_summary.v1", "source_type", "film"),
+    ("doc_summary.v1", "freshness", "ripe"),
+    ("doc_list.v1", "docs", [{}]),
+    ("doc_inspection.v1", "freshness", "ripe"),
+    ("doc_inspection.v1", "blocks", [{"kind": "song"}]),
+    ("chunk_inspection.v1", "source_spans", []),
+    ("chunk_inspection.v1", "source_spans", [{"kind": "line", "start": 1}]),
+    ("chunk_inspection.v1", "source_spans", [{"kind": "planet", "start": 1, "end": 2}]),
+    ("chunk_inspection.v1", "block_ids", ["b_0a"]),
+    ("doctor.v1", "checks", [{"name": "Can it open?", "ok": True, "detail": ""}]),
+    ("schema.v1", "wire", {"schemas": ["search_hit"]}),
+    ("schema.v1", "capabilities", {"json_mode": True}),
+    ("schema.v1", "kebab_version", "latest"),
+    ("reset_report.v1", "scope", "everything"),
+    ("config_migration.v1", "changes", [{"kind": "renamed", "path": "a", "detail": ""}]),
+    ("config_show.v1", "settings", [{"key": "a", "value": 1}]),
+    ("config_value.v1", "key", ""),
+    ("config_set.v1", "config_path", None),
+    ("config_path.v1", "exists", "yes"),
+    ("init_report.v1", "created", "/c.toml"),
+    ("version.v1", "kebab_version", ""),
+    ("error.v1", "code", "oops"),
+    ("error.v1", "details", None),
+    ("error.v1", "message", ""),
+]
+
+
+@pytest.mark.parametrize(("schema_id", "key", "wrong"), WRONG)
+def test_a_wrong_value_is_noticed(schema_id: str, key: str, wrong: object) -> None:
+    value = next(value for value in samples() if value["schema_version"] == schema_id)
+    check(value)
+    value[key] = wrong
+    assert problems(value)
+
+
+def test_every_schema_is_in_the_table_of_wrong_values() -> None:
+    assert {schema_id for schema_id, _, _ in WRONG} == set(SCHEMA_IDS)
+
+
+def test_unknown_keys_are_let_through() -> None:
+    for value in samples():
+        check({**value, "from_the_future": {"a": 1}})
+
+
+def test_check_says_where_it_went_wrong() -> None:
+    value = next(value for value in samples() if value["schema_version"] == "doc_list.v1")
+    value["docs"][0]["lang"] = 7  # type: ignore[index]
+    with pytest.raises(AssertionError, match=r"\['docs'\]\[0\]\['lang'\]"):
+        check(value)
+    with pytest.raises(AssertionError, match="unknown"):
+        check({"schema_version": "search_hit.v9"})
+    with pytest.raises(AssertionError, match="not an object"):
+        check([])
+
+
+PATHS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
+
+
+@given(PATHS, st.integers(1, 10**6), st.integers(0, 10**6))
+def test_any_line_citation_is_valid_and_followable(path: str, start: int, more: int) -> None:
+    place = LineCitation(path, start, start + more)
+    value = encode_citation(place, indexed_at=TIME, stale=False)
+    check(value)
+    assert parse_citation(str(value["uri"])) == place
+
+
+@given(PATHS, st.integers(0, 10**9), st.integers(0, 10**9), st.none() | PATHS)
+def test_any_time_citation_is_valid_and_followable(path: str, start: int, more: int, speaker: str | None) -> None:
+    place = TimeCitation(path, start, start + more, speaker)
+    value = encode_citation(place, indexed_at=TIME, stale=False)
+    check(value)
+    assert parse_citation(str(value["uri"])) == place

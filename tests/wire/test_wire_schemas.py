@@ -1,0 +1,255 @@
+"""The schema files: complete, documented, open, in step with the contract and with the domain's own lists."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema_rs
+import pytest
+
+import kebab
+from kebab.core.asset import SourceType, TrustLevel
+from kebab.core.document import BlockKind
+from kebab.core.errors import ERROR_CODES, InvalidInput, IoFailure
+from kebab.core.inspection import RESET_SCOPES
+from kebab.core.query import Freshness, SearchMode
+from kebab.wire import schemas
+from kebab.wire.schemas import SCHEMA_IDS, schema_text
+from wire_schemas import load
+
+FOLDER = Path(__file__).resolve().parents[2] / "docs" / "wire-schema" / "v1"
+
+# The contract: what each object must carry besides schema_version, and what it may carry.
+CONTRACT = {
+    "citation.v1": (
+        "kind path uri indexed_at stale",
+        (
+            "start end section page x y w h model start_ms end_ms speaker line_start line_end symbol lang "
+            "freshness quote"
+        ),
+    ),
+    "search_hit.v1": (
+        (
+            "rank score chunk_id doc_id doc_path heading_path snippet citation retrieval index_version "
+            "chunker_version indexed_at stale"
+        ),
+        (
+            "score_kind section_label snippet_full_text embedding_model repo code_lang source_id trust_level "
+            "title highlights"
+        ),
+    ),
+    "search_response.v1": (
+        "hits next_cursor truncated",
+        "trace hint degraded",
+    ),
+    "ingest_progress.v1": (
+        "kind ts",
+        (
+            "root total total_bytes idx path media byte_len chunks parse_ms chunk_ms embed_ms store_ms ocr_ms "
+            "caption_ms result error counts"
+        ),
+    ),
+    "ingest_report.v1": (
+        "scope scanned new updated skipped unchanged errors duration_ms skipped_by_extension",
+        (
+            "items skipped_gitignore skipped_kebabignore skipped_builtin_blacklist skipped_generated "
+            "skipped_size_exceeded skipped_secret skipped_other skip_examples purged_deleted_files purged_paths "
+            "aborted dry_run warnings"
+        ),
+    ),
+    "doc_summary.v1": (
+        (
+            "doc_id doc_path title lang tags trust_level source_type byte_len chunk_count created_at updated_at "
+            "parser_version chunker_version"
+        ),
+        "source_id media_type stale freshness",
+    ),
+    "doc_list.v1": (
+        "docs",
+        "",
+    ),
+    "doc_inspection.v1": (
+        (
+            "doc_id doc_path title lang metadata provenance blocks chunks warnings parser_version chunker_version "
+            "freshness stale"
+        ),
+        "",
+    ),
+    "chunk_inspection.v1": (
+        "chunk_id doc_id doc_path heading_path text source_spans block_ids token_estimate chunker_version",
+        "embeddings ordinal section_label",
+    ),
+    "doctor.v1": (
+        "ok checks",
+        "repaired",
+    ),
+    "schema.v1": (
+        "kebab_version wire capabilities models stats",
+        "",
+    ),
+    "reset_report.v1": (
+        "scope removed_paths embedding_rows_truncated",
+        "orphans_purged purged_paths",
+    ),
+    "config_migration.v1": (
+        "config_path dry_run from_schema_version to_schema_version changed changes",
+        "backup_path",
+    ),
+    "config_show.v1": (
+        "config_path settings warnings",
+        "",
+    ),
+    "config_value.v1": (
+        "key value origin",
+        "",
+    ),
+    "config_set.v1": (
+        "config_path key old new",
+        "",
+    ),
+    "config_path.v1": (
+        "config_path exists",
+        "",
+    ),
+    "init_report.v1": (
+        "config_path created kept database hint",
+        "",
+    ),
+    "version.v1": (
+        "kebab_version",
+        "",
+    ),
+    "error.v1": (
+        "code message details",
+        "hint",
+    ),
+}
+
+
+def _nodes(schema: object, at: str = "$") -> Iterator[tuple[str, dict[str, Any]]]:
+    if isinstance(schema, dict):
+        yield at, schema
+        for name, child in schema.items():
+            yield from _nodes(child, f"{at}.{name}")
+    elif isinstance(schema, list):
+        for place, child in enumerate(schema):
+            yield from _nodes(child, f"{at}[{place}]")
+
+
+def test_the_list_of_ids_is_the_folder() -> None:
+    assert list(SCHEMA_IDS) == sorted(f"{path.name.removesuffix('.schema.json')}.v1" for path in FOLDER.iterdir())
+
+
+def test_the_contract_names_every_schema() -> None:
+    assert sorted(CONTRACT) == list(SCHEMA_IDS)
+
+
+@pytest.mark.parametrize("schema_id", SCHEMA_IDS)
+def test_fields_are_those_of_the_contract(schema_id: str) -> None:
+    schema = load(schema_id)
+    required, optional = (set(names.split()) for names in CONTRACT[schema_id])
+    assert set(schema["required"]) == required | {"schema_version"}
+    assert set(schema["properties"]) == required | optional | {"schema_version"}
+
+
+@pytest.mark.parametrize("schema_id", SCHEMA_IDS)
+def test_schema_is_sound(schema_id: str) -> None:
+    schema = load(schema_id)
+    jsonschema_rs.meta.validate(schema)
+    assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+    assert schema["$id"] == f"{schema_id.removesuffix('.v1')}.schema.json"
+    assert schema["properties"]["schema_version"]["const"] == schema_id
+    assert schema["required"][0] == "schema_version"
+
+
+@pytest.mark.parametrize("schema_id", SCHEMA_IDS)
+def test_every_field_is_documented_typed_and_open(schema_id: str) -> None:
+    for at, node in _nodes(load(schema_id)):
+        assert node.get("additionalProperties") is not False, at
+        assert "unevaluatedProperties" not in node, at
+        assert set(node.get("required", [])) <= set(node.get("properties", {})) or ".allOf" in at, at
+        if ".allOf" in at or not isinstance(fields := node.get("properties"), dict) or "type" not in node:
+            continue
+        for name, field in fields.items():
+            assert field["title"], f"{at}.{name}"
+            assert field["description"].endswith("."), f"{at}.{name}"
+            assert "type" in field or "$ref" in field, f"{at}.{name}"
+
+
+@pytest.mark.parametrize("schema_id", SCHEMA_IDS)
+def test_references_lead_somewhere(schema_id: str) -> None:
+    for at, node in _nodes(load(schema_id)):
+        if isinstance(ref := node.get("$ref"), str):
+            file, _, pointer = ref.partition("#")
+            target: Any = load(file.removesuffix(".schema.json") if file else schema_id)
+            for step in filter(None, pointer.split("/")):
+                assert step in target, at
+                target = target[step]
+
+
+def test_enums_are_those_of_the_domain() -> None:
+    hit, summary = load("search_hit.v1")["properties"], load("doc_summary.v1")
+    blocks = load("doc_inspection.v1")["properties"]["blocks"]["items"]["properties"]
+    assert load("error.v1")["properties"]["code"]["enum"] == list(ERROR_CODES)
+    assert load("citation.v1")["$defs"]["freshness"]["enum"] == [str(state) for state in Freshness]
+    assert summary["$defs"]["trust_level"]["enum"] == [str(level) for level in TrustLevel]
+    assert summary["$defs"]["source_type"]["enum"] == [str(kind) for kind in SourceType]
+    assert hit["retrieval"]["properties"]["method"]["enum"] == [str(mode) for mode in SearchMode]
+    assert blocks["kind"]["enum"] == [str(kind) for kind in BlockKind]
+    assert load("reset_report.v1")["properties"]["scope"]["enum"] == list(RESET_SCOPES)
+
+
+@pytest.mark.parametrize("schema_id", ["citation.v1", "ingest_progress.v1"])
+def test_every_kind_has_its_condition(schema_id: str) -> None:
+    schema = load(schema_id)
+    told = [branch["if"]["properties"]["kind"]["const"] for branch in schema["allOf"]]
+    assert told == schema["properties"]["kind"]["enum"]
+
+
+def test_a_schema_is_found_by_name_or_by_id() -> None:
+    assert schema_text("search_hit") == schema_text("search_hit.v1")
+    assert schema_text("search_hit") == (FOLDER / "search_hit.schema.json").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["", "nothing", "../v1/search_hit", "search_hit.v2", "/etc/passwd"])
+def test_an_unknown_schema_is_an_input_error(name: str) -> None:
+    with pytest.raises(InvalidInput):
+        schema_text(name)
+
+
+def test_a_broken_installation_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(schemas, "_FOLDERS", (tmp_path,))
+    with pytest.raises(IoFailure, match="not installed"):
+        schema_text("search_hit")
+
+
+def _run(code: str, path: Path) -> Any:
+    environment = {**os.environ, "PYTHONPATH": str(path)}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
+
+
+def test_an_installed_wheel_reads_its_own_copy(tmp_path: Path) -> None:
+    package = Path(kebab.__file__).parent
+    for part in ("core", "wire"):
+        shutil.copytree(package / part, tmp_path / "kebab" / part, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(package / "__init__.py", tmp_path / "kebab")
+    shutil.copytree(FOLDER, tmp_path / "kebab" / "wire" / "schemas" / "v1")
+    code = "import json; from kebab.wire import schemas as s; print(json.dumps([s.__file__, s.schema_text('version')]))"
+    file, text = _run(code, tmp_path)
+    assert Path(file).is_relative_to(tmp_path)
+    assert json.loads(text) == load("version.v1")
+
+
+def test_encoders_load_nothing_heavy() -> None:
+    names = "citation, documents, error, ingest, introspection, schemas, search, value"
+    code = f"import json, sys; from kebab.wire import {names}; print(json.dumps(sorted(sys.modules)))"
+    loaded = _run(code, Path(kebab.__file__).parents[1])
+    assert all(name == "kebab" or name.startswith(("kebab.core", "kebab.wire")) for name in loaded if "kebab" in name)
+    heavy = {"jsonschema", "jsonschema_rs", "apsw", "click", "rich", "yaml", "tomlkit", "pyromark", "mecab", "pathspec"}
+    assert not heavy & {name.partition(".")[0] for name in loaded}

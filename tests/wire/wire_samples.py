@@ -1,0 +1,319 @@
+"""Domain values of every kind, typical and at their edges, with what the wire makes of them."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from kebab.core.asset import Source, SourceType, TrustLevel
+from kebab.core.chunk import Chunk
+from kebab.core.citation import (
+    CaptionCitation,
+    Citation,
+    CodeCitation,
+    LineCitation,
+    PageCitation,
+    RegionCitation,
+    TimeCitation,
+)
+from kebab.core.document import Block, BlockKind, LineSpan, Metadata, ProvenanceEvent
+from kebab.core.errors import ERROR_CODES, DocNotFound, InvalidInput, IoFailure, KebabError
+from kebab.core.events import (
+    AssetChunked,
+    AssetFinished,
+    AssetStarted,
+    AssetTimings,
+    Counts,
+    IngestEvent,
+    IngestFinished,
+    IngestItem,
+    IngestReport,
+    ScanCompleted,
+    ScanStarted,
+    SkipCount,
+)
+from kebab.core.ids import AssetId, BlockId, ChunkId, DocumentId
+from kebab.core.inspection import (
+    RESET_SCOPES,
+    Check,
+    ChunkView,
+    DocSummary,
+    DoctorReport,
+    DocView,
+    IndexStats,
+    ModelVersions,
+    ResetReport,
+    SchemaReport,
+)
+from kebab.core.query import Freshness, Hit, RetrievalDetail, SearchMode, SearchResult
+from kebab.wire import citation, documents, error, ingest, introspection, search
+from kebab.wire.schemas import SCHEMA_IDS
+from kebab.wire.value import Json
+
+DOC = DocumentId("3f9a2c10ee4d6b783f9a2c10ee4d6b78")
+CHUNK = ChunkId("9b4a8c1e7d3f2a059b4a8c1e7d3f2a05")
+BLOCK = BlockId("0a1b2c3d4e5f60718293a4b5c6d7e8f9")
+ASSET = AssetId("8c1e7d3f2a058c1e7d3f2a058c1e7d3f")
+TIME = "2026-04-27T15:42:11Z"
+PATH = "notes/청킹 규칙.md"
+
+CITATIONS: tuple[Citation, ...] = (
+    LineCitation(PATH, 12, 34, "§14 Chunking 정책"),
+    LineCitation("a#b%20c.md", 1, 1),
+    PageCitation("papers/book.pdf", 13, "Experiment Setup"),
+    PageCitation("papers/book.pdf", 1),
+    RegionCitation("scan.png", 0, 40, 520, 180),
+    CaptionCitation("scan.png", "qwen2.5-vl:7b"),
+    CaptionCitation("scan.png"),
+    TimeCitation("talk.mp3", 822_000, 850_000, "S1 & 김"),
+    TimeCitation("talk.mp3", 0, 0),
+    CodeCitation("src/ingest.rs", 10, 42, "fn ingest", "rust"),
+    CodeCitation("src/ingest.rs", 7, 7),
+)
+
+
+def hit(**changes: object) -> Hit:
+    fields: dict[str, object] = {
+        "rank": 1,
+        "score": 12.4,
+        "score_kind": "bm25",
+        "chunk_id": CHUNK,
+        "doc_id": DOC,
+        "doc_path": PATH,
+        "title": "아키텍처",
+        "heading_path": ("아키텍처", "Chunking 정책"),
+        "section_label": "§14 Chunking 정책",
+        "snippet": "heading boundary 우선. code block 중간 분할 금지…",
+        "snippet_full_text": False,
+        "highlights": ((0, 7), (8, 16)),
+        "citation": CITATIONS[0],
+        "retrieval": RetrievalDetail(SearchMode.LEXICAL, 12.4, lexical_score=12.4, lexical_rank=1),
+        "chunker_version": "md-heading-v1",
+        "indexed_at": TIME,
+        "stale": False,
+        "freshness": Freshness.FRESH,
+        "source_id": "default",
+        "trust_level": "primary",
+        "file": "/home/someone/notes/청킹 규칙.md",
+    }
+    return Hit(**{**fields, **changes})  # type: ignore[arg-type]
+
+
+def bare_hit() -> Hit:
+    both = RetrievalDetail(SearchMode.HYBRID, 0.82, 12.4, -0.2, 1, 2)
+    return hit(
+        section_label=None, heading_path=(), highlights=(), snippet="", score=-1, score_kind="blend", retrieval=both
+    )
+
+
+RESULTS = (
+    SearchResult((hit(), bare_hit()), SearchMode.HYBRID, degraded="no embedding model", hint="kebab ingest"),
+    SearchResult((), SearchMode.LEXICAL),
+)
+
+COUNTS = Counts(142, 12, 3, 120, 6, 1, 421, 0)
+ITEMS = (
+    IngestItem("new", PATH, DOC, ASSET, 41_822, 184, 38, "md-v1", "md-heading-v1", ("an odd date",)),
+    IngestItem("error", "broken.md", error="not text"),
+    IngestItem("skipped", "bad\udcff.md"),
+)
+SKIPS = {
+    "gitignore": SkipCount(40, ("node_modules/a.js",)),
+    "secret": SkipCount(1, (".env",)),
+    "symlink": SkipCount(2, ("loop", "bad\udcff")),
+    "excluded": SkipCount(3),
+    "unsupported": SkipCount(4, ("a.exe",)),
+}
+
+
+def report(**changes: object) -> IngestReport:
+    fields: dict[str, object] = {
+        "source": Source("default", Path("/home/someone/notes"), ("**/*.md",), (".git/**",)),
+        "counts": COUNTS,
+        "duration_ms": 4231,
+        "skipped_by_extension": {".exe": 3, "": 1},
+        "skips": SKIPS,
+        "items": ITEMS,
+        "purged_deleted_files": 1,
+        "purged_paths": ("gone.md",),
+        "warnings": ("one source is empty",),
+    }
+    return IngestReport(**{**fields, **changes})  # type: ignore[arg-type]
+
+
+def empty_report() -> IngestReport:
+    return IngestReport(Source("default", Path("/")), Counts(), 0, {}, {}, None, 0, aborted=True, dry_run=True)
+
+
+EVENTS: tuple[IngestEvent, ...] = (
+    ScanStarted(TIME, "/home/someone/notes"),
+    ScanCompleted(TIME, 142, 90_000),
+    ScanCompleted("2026-04-27T15:42:11.120Z", 0),
+    AssetStarted(TIME, 1, 142, PATH, "markdown", 41_822),
+    AssetChunked(TIME, 1, 142, PATH, 38),
+    AssetTimings(TIME, 1, 142, PATH, 3, 0, 12),
+    AssetFinished(TIME, 1, 142, PATH, "new", 38),
+    AssetFinished(TIME, 2, 142, "bad\udcff.md", "error", 0, "not text"),
+    IngestFinished(TIME, COUNTS, report()),
+    IngestFinished(TIME, Counts(), empty_report(), aborted=True),
+)
+
+SUMMARY = DocSummary(
+    doc_id=DOC,
+    doc_path=PATH,
+    title="Rust 로컬 Knowledge Base 설계",
+    lang="ko",
+    tags=("rust", "지식"),
+    trust_level=TrustLevel.PRIMARY,
+    source_type=SourceType.MARKDOWN,
+    byte_len=41_822,
+    chunk_count=38,
+    created_at="2026-04-26T15:00:00Z",
+    updated_at=TIME,
+    parser_version="md-v1",
+    chunker_version="md-heading-v1",
+    source_id="default",
+    media_type="markdown",
+    stale=False,
+    freshness=Freshness.CHANGED,
+)
+
+
+def chunk(section_label: str | None = "§14", heading_path: tuple[str, ...] = ("아키텍처",)) -> Chunk:
+    spans = (LineSpan(1, 1), LineSpan(661, 672))
+    return Chunk(CHUNK, DOC, 0, "본문\n", heading_path, section_label, spans, (BLOCK,), 3, "md-heading-v1", "0" * 32)
+
+
+METADATA = Metadata(
+    created_at=TIME,
+    updated_at=TIME,
+    source_type=SourceType.NOTE,
+    trust_level=TrustLevel.GENERATED,
+    tags=("rust",),
+    aliases=("설계",),
+    user_id_alias="kb-1",
+    user={"rating": 4.5, "draft": True, "nested": {"list": [1, None, "둘"]}, "odd": float("nan")},
+)
+VIEW = DocView(
+    summary=SUMMARY,
+    metadata=METADATA,
+    provenance=(ProvenanceEvent(TIME, "md-v1", "parsed", "as UTF-8"), ProvenanceEvent(TIME, "source", "discovered")),
+    blocks=tuple(Block(BLOCK, kind, ("가",), 0, LineSpan(1, 2), "text", {"level": 1}) for kind in BlockKind),
+    chunks=(chunk(), chunk(None, ())),
+    warnings=("an odd date",),
+)
+BARE_VIEW = DocView(SUMMARY, Metadata(TIME, TIME, SourceType.INBOX, TrustLevel.SECONDARY), (), (), ())
+
+CAPABILITIES = {
+    "json_mode": True,
+    "ingest_progress": True,
+    "ingest_cancellation": True,
+    "rag_multi_turn": False,
+    "search_cache": False,
+    "incremental_ingest": True,
+    "streaming_ask": False,
+    "http_daemon": False,
+    "mcp_server": False,
+    "single_file_ingest": True,
+    "bulk_search": False,
+    "korean_morphemes": True,
+}
+MODELS = ModelVersions("md-v1", "md-heading-v1", "fts-v1", 42, active_parsers=("md-v1",))
+STATS = IndexStats(128, 2147, 130, TIME, {"markdown": 128}, {"ko": 100, "en": 28}, 3, {"sqlite": 4096})
+SCHEMAS = (
+    SchemaReport("0.1.0", SCHEMA_IDS, CAPABILITIES, MODELS, STATS),
+    SchemaReport("1.2.3.dev4", (), CAPABILITIES, ModelVersions("a", "b", "c", 0), IndexStats(0, 0, 0, None)),
+)
+
+DOCTORS = (
+    DoctorReport(
+        (Check("sqlite_open", ok=True, detail="kebab.sqlite"), Check("fts5", ok=False, detail="", hint="update"))
+    ),
+    DoctorReport((), ("removed a stale lock",)),
+)
+RESETS = (
+    *(ResetReport(scope) for scope in RESET_SCOPES),
+    ResetReport("orphans_only", ("/data/x",), 7, 2, ("a.md", "b.md")),
+)
+
+
+def _error(code: str) -> KebabError:
+    found = InvalidInput("no such thing", hint="look again", argument="k", given=None, allowed=["1", "2"], ratio=0.5)
+    found.code = code  # type: ignore[misc]
+    return found
+
+
+def _migrations() -> list[Json]:
+    changes = [("added_section", "search", "new"), ("added_key", "search.k", ""), ("removed_deprecated", "old", "gone")]
+    return [
+        introspection.encode_migration(
+            config_path=Path("/c.toml"),
+            dry_run=False,
+            from_schema_version=0,
+            to_schema_version=1,
+            changes=changes,
+            backup_path=Path("/c.toml.bak"),
+        ),
+        introspection.encode_migration(
+            config_path="/c.toml", dry_run=True, from_schema_version=1, to_schema_version=1, changes=[]
+        ),
+    ]
+
+
+def _settings() -> list[Json]:
+    settings = [
+        ("search.default_k", 10, "default"),
+        ("sources", (Source("a", Path("/n"), trust_level=TrustLevel.PRIMARY),), "file:3"),
+        ("x", None, "env"),
+    ]
+    return [
+        introspection.encode_config_show(Path("/c.toml"), settings, ["KEBAB_X is unknown"]),
+        introspection.encode_config_show(None, []),
+        *(introspection.encode_config_value(*setting) for setting in settings),
+        introspection.encode_config_set(Path("/c.toml"), "search.default_k", old=None, new=20),
+        introspection.encode_config_path(Path("/c.toml"), exists=False),
+    ]
+
+
+def _places() -> list[Json]:
+    made = introspection.encode_init(
+        Path("/c.toml"), created=[Path("/c.toml")], kept=["/data"], database="/data/kebab.sqlite", hint="kebab ingest"
+    )
+    return [made, introspection.encode_version("0.1.0")]
+
+
+def _citations() -> list[Json]:
+    known = [citation.encode_citation(place, indexed_at=TIME, stale=True) for place in CITATIONS]
+    judged = [
+        citation.encode_citation(CITATIONS[0], indexed_at=TIME, stale=False, freshness=state) for state in Freshness
+    ]
+    return known + judged
+
+
+_MAKERS: tuple[Callable[[], list[Json]], ...] = (
+    _citations,
+    lambda: [search.encode_hit(hit(), "fts-v1", "use-multilingual-v3"), search.encode_hit(bare_hit(), "fts-v1")],
+    lambda: [search.encode_response(result, "fts-v1") for result in RESULTS],
+    lambda: [ingest.encode_event(event) for event in EVENTS],
+    lambda: [ingest.encode_report(report(), summary_only=short) for short in (False, True)],
+    lambda: [ingest.encode_report(empty_report(), summary_only=False)],
+    lambda: [
+        documents.encode_doc_summary(SUMMARY),
+        documents.encode_doc_list([SUMMARY]),
+        documents.encode_doc_list([]),
+    ],
+    lambda: [documents.encode_doc_inspection(view) for view in (VIEW, BARE_VIEW)],
+    lambda: [documents.encode_chunk(ChunkView(cut, PATH)) for cut in (chunk(), chunk(None, ()))],
+    lambda: [introspection.encode_doctor(doctor) for doctor in DOCTORS],
+    lambda: [introspection.encode_schema(schema) for schema in SCHEMAS],
+    lambda: [introspection.encode_reset(reset) for reset in RESETS],
+    _migrations,
+    _settings,
+    _places,
+    lambda: [error.encode_error(_error(code)) for code in ERROR_CODES],
+    lambda: [error.encode_error(DocNotFound("no")), error.encode_error(IoFailure("cannot read bad\udcff", op="read"))],
+    lambda: [error.encode_unexpected("", []), error.encode_unexpected("boom", ["ValueError: boom", "OSError"])],
+)
+
+
+def samples() -> list[Json]:
+    """Fresh wire objects, free to be broken by the test that asked for them."""
+    return [value for make in _MAKERS for value in make()]
