@@ -132,6 +132,8 @@ def test_set_takes_relative_paths_from_here(
     path = write(OWN)
     set_value(path, "workspace.root", "notes", env=env)
     assert load(env=env).workspace.root == here / "notes"
+    set_value(path, "workspace.root", "./$YEAR", env=env | {"YEAR": "y"})
+    assert load(env=env | {"YEAR": "z"}).workspace.root == here / "z"
     set_value(path, "workspace.root", "~/notes", env=env)
     assert 'root = "~/notes"' in path.read_text()
 

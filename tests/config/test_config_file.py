@@ -134,6 +134,7 @@ def test_the_file_of_the_design_loads_without_a_word(env: Env, write: Write) -> 
         ),
         ("schema_version = 'one'\n", 1, "schema_version must be a whole number"),
         ("schema_version = 2\n", 1, "schema_version is 2, made for a newer kebab (this one knows 1)"),
+        ("schema_version = 2\n[search]\ndefault_k = 'all'\n", 1, "schema_version is 2, made for a newer kebab"),
     ],
 )
 def test_wrong_values_are_refused_with_their_line(env: Env, write: Write, text: str, line: int, message: str) -> None:
@@ -207,6 +208,13 @@ def test_unknown_names_are_warned_about(env: Env, write: Write) -> None:
         "unknown section models.zebra (line 7); it is ignored",
         "unknown key 'logging.a\\x1b' (line 9); it is ignored",
     )
+
+
+def test_the_file_of_another_program_is_not_listed_whole(env: Env, write: Write) -> None:
+    path = write("schema_version = 1\n" + "".join(f"zz{number} = 1\n" for number in range(5000)))
+    warnings = load(env=env).warnings
+    assert len(warnings) == 11
+    assert warnings[-1] == f"4990 more unknown names; is {path} a config of kebab?"
 
 
 def test_a_file_without_a_version_works_and_waits_for_migration(env: Env, write: Write) -> None:

@@ -24,6 +24,8 @@ def test_defaults_without_a_file(env: Env, tmp_path: Path) -> None:
     config = load(env=env)
     assert config.workspace.root == tmp_path / "KnowledgeBase"
     assert config.storage.sqlite == tmp_path / ".local/share/kebab/kebab.sqlite"
+    assert config.storage.lock == tmp_path / ".local/share/kebab/kebab.sqlite.lock"
+    assert config.logging == Logging("info", 30, tmp_path / ".local/state/kebab/logs")
     assert config.chunking == ChunkPolicy()
     assert config.search == SearchSettings()
     assert config.chunker_version == "md-heading-v2"
@@ -108,7 +110,7 @@ def test_without_a_home_every_path_can_still_be_given(monkeypatch: pytest.Monkey
         load(env={})
     config = load(env={"KEBAB_WORKSPACE_ROOT": "/w", "XDG_DATA_HOME": "/d"})
     assert (config.workspace.root, config.storage.data_dir) == (Path("/w"), Path("/d/kebab"))
-    assert config.file is None
+    assert (config.file, config.logging.dir) == (None, None)
 
 
 @pytest.mark.parametrize(
@@ -177,9 +179,10 @@ def test_settings_show_values_origins_and_meaning(env: Env, write: Write) -> Non
 
 
 def test_the_table_and_the_sections_agree() -> None:
-    shapes = {"workspace": Workspace, "storage": Storage, "search": SearchSettings, "logging": Logging}
+    shapes = {"workspace": Workspace, "storage": Storage, "search": SearchSettings}
     for section, shape in shapes.items():
         assert [key.name for key in KEYS if key.section == section] == [field.name for field in fields(shape)]
+    assert [key.name for key in KEYS if key.section == "logging"] == ["level", "keep_days"]
     chunking = [key.name for key in KEYS if key.section == "chunking"]
     assert chunking == [*(field.name for field in fields(ChunkPolicy)), "chunker_version"]
     assert len(BY_VARIABLE) == len(KEYS) + len(RESERVED)

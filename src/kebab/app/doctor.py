@@ -119,8 +119,12 @@ def _korean(store: Store | None) -> Check:
     version = store.fulltext.analyser.version if store else KoreanAnalyser().version
     if version == FALLBACK_VERSION:
         hint = "pip install python-mecab-ko (wheels for Python 3.11 and 3.12)"
-        return Check("korean_analyser", ok=True, detail="mecab-ko is missing; Korean is searched by syllable pairs", hint=hint)
+        return Check(
+            "korean_analyser", ok=True, detail="mecab-ko is missing; Korean is searched by syllable pairs", hint=hint
+        )
     built = store.runs.meta("analyser") if store else None
     if built and built != version:
-        return Check("korean_analyser", ok=False, detail=f"index built with {built}, now {version}", hint="kebab ingest")
+        return Check(
+            "korean_analyser", ok=False, detail=f"index built with {built}, now {version}", hint="kebab ingest"
+        )
     return Check("korean_analyser", ok=True, detail=version)

@@ -1,4 +1,4 @@
-"""`kebab ingest-file` and `kebab ingest-stdin`: what comes from outside the workspace is kept in its `_external` folder."""
+"""`kebab ingest-file` and `kebab ingest-stdin`: what comes from outside is kept in the workspace's `_external`."""
 
 import json
 import os

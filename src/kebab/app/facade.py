@@ -13,7 +13,7 @@ from kebab.app.scope import ScopeRequest
 from kebab.config import Config
 from kebab.core.errors import NotIndexed, ReadonlyMode
 from kebab.core.events import IngestEvent
-from kebab.core.inspection import ChunkView, DoctorReport, DocSummary, DocView, ResetReport, SchemaReport
+from kebab.core.inspection import ChunkView, DocSummary, DoctorReport, DocView, ResetReport, SchemaReport
 from kebab.core.query import Filters, Query, SearchResult
 from kebab.store.store import Store
 
@@ -45,7 +45,12 @@ class App:
     # -- writing
 
     def ingest(
-        self, request: ScopeRequest, *, force: bool = False, checksum: bool = False, dry_run: bool = False,
+        self,
+        request: ScopeRequest,
+        *,
+        force: bool = False,
+        checksum: bool = False,
+        dry_run: bool = False,
         cancel: threading.Event | None = None,
     ) -> Iterator[IngestEvent]:
         from kebab.app.writing import ingest

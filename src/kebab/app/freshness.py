@@ -6,7 +6,7 @@ from pathlib import Path
 from kebab.core.clock import parse_rfc3339
 from kebab.core.ids import content_hash
 from kebab.core.query import Freshness
-from kebab.store.documents import DocumentRow
+from kebab.store.shelf import DocumentRow
 
 # Larger files are not worth reading to decorate a search hit.
 _READ_LIMIT = 64 * 1024 * 1024
@@ -30,7 +30,7 @@ def freshness(row: DocumentRow) -> Freshness:
 
 
 def is_stale(indexed_at: str, threshold_days: int) -> bool:
-    """Whether the index has not looked at the document for longer than `search.stale_threshold_days`; 0 turns it off."""
+    """Whether the document was last processed longer ago than `search.stale_threshold_days`; 0 turns it off."""
     if threshold_days <= 0:
         return False
     return datetime.now(UTC) - parse_rfc3339(indexed_at) > timedelta(days=threshold_days)

@@ -3,7 +3,7 @@
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
 
 from kebab.app.process import FileProcessor, Options, Outcome
@@ -26,7 +26,7 @@ from kebab.core.events import (
     SkipCount,
 )
 from kebab.source import ScanRequest, ScanResult, scan
-from kebab.store.documents import KnownFile
+from kebab.store.shelf import KnownFile
 from kebab.store.store import Store
 
 _EXAMPLES = 5
@@ -124,7 +124,7 @@ class Ingest:
         report = self._tally.report(scope, aborted=aborted, dry_run=dry_run)
         yield IngestFinished(now(), report.counts, report, aborted)
 
-    def _scan(self) -> "Iterator[IngestEvent]":
+    def _scan(self) -> Generator[IngestEvent, None, list[tuple[Source, ScanResult]]]:
         found: list[tuple[Source, ScanResult]] = []
         for source in self._request.scope.sources:
             yield ScanStarted(now(), str(source.root))
@@ -136,10 +136,10 @@ class Ingest:
             result = self._given or scan(source, request, self._cancel)
             self._tally.add_scan(result)
             found.append((source, result))
-        return found  # type: ignore[return-value] # a generator's value; the annotation names what it yields
+        return found
 
     def _known(self, source: Source) -> dict[str, KnownFile]:
-        return self._store.documents.known(source.source_id) if self._store is not None else {}
+        return self._store.shelf.known(source.source_id) if self._store is not None else {}
 
     def _one(
         self, source: Source, file: FoundFile, known: KnownFile | None, place: tuple[int, int]

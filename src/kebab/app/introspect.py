@@ -55,6 +55,6 @@ def _stats(config: Config, store: Store | None) -> IndexStats:
         last_ingest_at=store.runs.last_ingest_at(),
         media_breakdown=store.runs.breakdown("media_type"),
         lang_breakdown=store.runs.breakdown("lang"),
-        stale_doc_count=sum(is_stale(row.updated_at, threshold) for row in store.documents.rows(Filters())),
+        stale_doc_count=sum(is_stale(row.updated_at, threshold) for row in store.shelf.rows(Filters())),
         index_bytes={"sqlite": store.health.size()},
     )

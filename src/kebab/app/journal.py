@@ -1,4 +1,4 @@
-"""A log for later: one JSON line per event, a file a day, kept for `logging.keep_days`. Never the reason a command fails."""
+"""A log: one JSON line per event, a file a day, kept `logging.keep_days`. Never the reason a command fails."""
 
 import json
 import os
@@ -21,12 +21,14 @@ class Journal:
     def write(self, level: str, event: str, **fields: object) -> None:
         if self._folder is None or _LEVELS.index(level) < self._threshold:
             return
-        line = json.dumps({"ts": now(), "level": level, "event": event, "pid": os.getpid(), **fields}, ensure_ascii=False)
+        line = json.dumps(
+            {"ts": now(), "level": level, "event": event, "pid": os.getpid(), **fields}, ensure_ascii=False
+        )
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             path = self._folder / f"kebab-{datetime.now(UTC):%Y-%m-%d}.log"
             handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-            with open(handle, "a", encoding="utf-8", errors="replace") as out:
+            with os.fdopen(handle, "a", encoding="utf-8", errors="replace") as out:
                 out.write(line + "\n")
         except OSError:
             self._folder = None

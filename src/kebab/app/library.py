@@ -5,7 +5,7 @@ from kebab.core.asset import SourceType, TrustLevel
 from kebab.core.errors import ChunkNotFound, DocNotFound, InvalidInput
 from kebab.core.inspection import ChunkView, DocSummary, DocView
 from kebab.core.query import Filters
-from kebab.store.documents import DocumentRow
+from kebab.store.shelf import DocumentRow
 from kebab.store.store import Store
 
 SORT_ORDERS = {
@@ -19,9 +19,9 @@ SORT_ORDERS = {
 
 
 def list_docs(store: Store, filters: Filters, sort: str, stale_days: int) -> list[DocSummary]:
-    tags = store.documents.tags()
+    tags = store.shelf.tags()
     return [
-        _summary(row, tags.get(row.doc_key, ()), stale_days) for row in store.documents.rows(filters, SORT_ORDERS[sort])
+        _summary(row, tags.get(row.doc_key, ()), stale_days) for row in store.shelf.rows(filters, SORT_ORDERS[sort])
     ]
 
 
@@ -49,35 +49,35 @@ def _summary(row: DocumentRow, tags: tuple[str, ...], stale_days: int) -> DocSum
 
 def inspect_doc(store: Store, reference: str, stale_days: int) -> DocView:
     row = _one_document(store, reference)
-    metadata, provenance, warnings = store.documents.facts(row.doc_key)
+    metadata, provenance, warnings = store.shelf.facts(row.doc_key)
     return DocView(
         summary=_summary(row, metadata.tags, stale_days),
         metadata=metadata,
         provenance=provenance,
-        blocks=store.documents.blocks(row.doc_key),
-        chunks=store.documents.chunks_of(row.doc_key),
+        blocks=store.shelf.blocks(row.doc_key),
+        chunks=store.shelf.chunks_of(row.doc_key),
         warnings=warnings,
     )
 
 
 def _one_document(store: Store, reference: str) -> DocumentRow:
-    rows = store.documents.find(reference)
+    rows = store.shelf.find(reference)
     if not rows:
-        raise DocNotFound(
-            f"no document {reference}", hint="`kebab list docs` shows ids and paths", reference=reference
-        )
+        raise DocNotFound(f"no document {reference}", hint="`kebab list docs` shows ids and paths", reference=reference)
     if len(rows) > 1:
         raise InvalidInput(f"{reference} fits several documents", hint="give more of the id", reference=reference)
     return rows[0]
 
 
 def inspect_chunk(store: Store, reference: str) -> ChunkView:
-    found = store.documents.find_chunk(reference)
+    found = store.shelf.find_chunk(reference)
     if not found:
         raise ChunkNotFound(
-            f"no chunk {reference}", hint="`kebab search --json` and `kebab inspect doc` show chunk ids", reference=reference
+            f"no chunk {reference}",
+            hint="`kebab search --json` and `kebab inspect doc` show chunk ids",
+            reference=reference,
         )
     if len(found) > 1:
         raise InvalidInput(f"{reference} fits several chunks", hint="give more of the id", reference=reference)
-    row = store.documents.row_at([found[0].doc_key])[found[0].doc_key]
+    row = store.shelf.row_at([found[0].doc_key])[found[0].doc_key]
     return ChunkView(found[0].chunk, row.workspace_path)

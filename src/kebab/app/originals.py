@@ -21,7 +21,7 @@ class Originals:
             return target
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         draft = target.with_name(f"{target.name}.{os.getpid()}")
-        with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
             out.write(raw)
         draft.replace(target)
         return target

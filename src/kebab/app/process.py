@@ -13,10 +13,11 @@ from kebab.core.events import IngestItem
 from kebab.core.ids import asset_id, content_hash, doc_id, short_hash
 from kebab.core.ports import Chunker, ParseContext, Parser
 from kebab.source import read_stable
-from kebab.store.documents import KnownFile, Placement
+from kebab.store.documents import Placement
+from kebab.store.shelf import KnownFile
 from kebab.store.store import Store
 
-# A file written this shortly before it was read may change again within the same time stamp; it is read again next time.
+# A file written this shortly before it was read may change again within one time stamp, so it is read again next time.
 _RACY_NS = 2_000_000_000
 
 

@@ -62,7 +62,7 @@ def purge_orphans(config: Config, store: Store) -> ResetReport:
     known = {source.source_id for source in all_sources(config, store.runs.adhoc_sources())}
     orphans = [
         row.workspace_path
-        for row in store.documents.rows(Filters())
+        for row in store.shelf.rows(Filters())
         if row.source_id not in known or is_gone(Path(row.file_path))
     ]
     for path in orphans:

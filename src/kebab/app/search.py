@@ -7,7 +7,7 @@ from kebab.core.errors import InvalidInput
 from kebab.core.query import Hit, Query, SearchMode, SearchResult, SearchSettings
 from kebab.search.retrieve import Ranked, Retrieved, retrieve
 from kebab.search.snippet import excerpt
-from kebab.store.documents import DocumentRow, StoredChunk
+from kebab.store.shelf import DocumentRow, StoredChunk
 from kebab.store.store import Store
 
 MAX_K = 1000
@@ -18,8 +18,8 @@ def search(store: Store, query: Query, settings: SearchSettings) -> SearchResult
     _check(query)
     found = retrieve(query, store.fulltext)
     keys = [ranked.chunk_key for ranked in found.ranked]
-    chunks = store.documents.chunks_at(keys) if keys else {}
-    rows = store.documents.row_at(sorted({stored.doc_key for stored in chunks.values()})) if chunks else {}
+    chunks = store.shelf.chunks_at(keys) if keys else {}
+    rows = store.shelf.row_at(sorted({stored.doc_key for stored in chunks.values()})) if chunks else {}
     # A chunk may be replaced between the two statements while another process ingests; it is then left out.
     present = [(ranked, chunks[ranked.chunk_key]) for ranked in found.ranked if ranked.chunk_key in chunks]
     hits = tuple(
@@ -37,7 +37,9 @@ def _check(query: Query) -> None:
     if not 1 <= query.k <= MAX_K:
         raise InvalidInput(f"--k must be from 1 to {MAX_K}, not {query.k}", k=query.k)
     if query.mode is SearchMode.VECTOR:
-        raise InvalidInput("no embedding model is configured, so there are no vectors to search", hint="use --mode lexical")
+        raise InvalidInput(
+            "no embedding model is configured, so there are no vectors to search", hint="use --mode lexical"
+        )
 
 
 def _analyser_hint(store: Store) -> str | None:

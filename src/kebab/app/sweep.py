@@ -7,7 +7,7 @@ from kebab.app.scope import Scope
 from kebab.core.asset import Source
 from kebab.core.text import to_posix
 from kebab.source import ScanResult
-from kebab.store.documents import KnownFile
+from kebab.store.shelf import KnownFile
 
 # An unmounted disk looks like a folder whose files were all deleted.
 _SUSPICIOUS = 10
@@ -38,8 +38,8 @@ def find_gone(source: Source, scope: Scope, scan: ScanResult, known: dict[str, K
     ]
     if len(gone) > _SUSPICIOUS and not scan.files and not prefix:
         warning = (
-            f"{source.root} holds no files, but {len(gone)} of its documents are indexed; they were kept in case a disk "
-            "is not mounted. `kebab reset --orphans-only` drops them"
+            f"{source.root} holds no files, but {len(gone)} of its documents are indexed; they were kept in "
+            "case a disk is not mounted. `kebab reset --orphans-only` drops them"
         )
         return Sweep((), warning)
     return Sweep(tuple(sorted(gone)))

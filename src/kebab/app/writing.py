@@ -68,7 +68,12 @@ def _store_for(config: Config, stack: ExitStack, *, dry_run: bool) -> Store | No
 
 
 def _run(
-    app: "App", store: Store | None, request: IngestRequest, cancel: threading.Event | None, *, given: ScanResult | None = None
+    app: "App",
+    store: Store | None,
+    request: IngestRequest,
+    cancel: threading.Event | None,
+    *,
+    given: ScanResult | None = None,
 ) -> Iterator[IngestEvent]:
     config, started_at, run_id = app.config, now(), f"run_{secrets.token_hex(8)}"
     originals = Originals(config.storage.asset_dir, config.storage.copy_threshold_mb)
@@ -78,7 +83,7 @@ def _run(
     for event in Ingest(request, store, processor, cancel or threading.Event(), given).events():
         if isinstance(event, IngestFinished) and store is not None and not request.options.dry_run:
             store.runs.record(run_id, event.report, started_at)
-            originals.prune(store.documents.asset_ids())
+            originals.prune(store.shelf.asset_ids())
         _log(app, run_id, event)
         yield event
 
@@ -86,7 +91,9 @@ def _run(
 def _log(app: "App", run_id: str, event: IngestEvent) -> None:
     if isinstance(event, AssetFinished) and event.result != "unchanged":
         level = "warning" if event.error else "info"
-        app.journal.write(level, "asset_finished", run_id=run_id, path=event.path, result=event.result, error=event.error)
+        app.journal.write(
+            level, "asset_finished", run_id=run_id, path=event.path, result=event.result, error=event.error
+        )
     elif isinstance(event, IngestFinished):
         app.journal.write("info", f"ingest_{event.kind}", run_id=run_id, duration_ms=event.report.duration_ms)
 

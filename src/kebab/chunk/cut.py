@@ -1,6 +1,7 @@
 """Where a text may be cut: at sentence ends, line ends, spaces, and anywhere only when there is no other way."""
 
 import re
+from itertools import pairwise
 
 # A sentence ends at punctuation before a space, or at a line end; the full-width stops end one without a space.
 _SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]]*\s+|[。！？]|\n")
@@ -31,7 +32,7 @@ def pieces(text: str, limit: int, *, by_line: bool) -> list[tuple[int, int]]:
 def _between(pattern: re.Pattern[str], text: str, start: int, end: int) -> list[tuple[int, int]]:
     cuts = [match.end() for match in pattern.finditer(text, start, end)]
     edges = [start, *(cut for cut in cuts if cut < end), end]
-    return list(zip(edges, edges[1:], strict=False))
+    return list(pairwise(edges))
 
 
 def _hard(text: str, start: int, end: int, limit: int) -> list[tuple[int, int]]:
@@ -62,7 +63,7 @@ def _fill(text: str, atoms: list[tuple[int, int]], limit: int) -> list[tuple[int
 
 
 def tail_start(text: str, start: int, end: int, limit: int) -> int:
-    """The earliest sentence start in `text[start:end]` from which at most `limit` bytes remain; `end` if there is none."""
+    """The earliest sentence start in `text[start:end]` with at most `limit` bytes after it; `end` if none."""
     best = end
     window = max(start, end - limit)
     for match in _SENTENCE_END.finditer(text, window, end):

@@ -1,7 +1,7 @@
 """Markdown by heading: a section is a chunk, a long one is several, cut between its blocks.
 
-Code and tables are cut only when they alone exceed `max_chunk_tokens`. Every chunk is one contiguous piece of the source,
-so its text is found in the file exactly as it stands, and its lines are the lines a citation names.
+Code and tables are cut only when they alone exceed `max_chunk_tokens`. Every chunk is one contiguous piece of the
+source, so its text is found in the file exactly as it stands, and its lines are the lines a citation names.
 """
 
 import re

@@ -43,4 +43,6 @@ def _joins_next(blocks: tuple[Block, ...], group: list[int], heading: Block) -> 
 
 
 def _only_headings(blocks: tuple[Block, ...], group: list[int]) -> bool:
-    return all(blocks[position].kind is BlockKind.HEADING or blocks[position].payload.get("front_matter") for position in group)
+    return all(
+        blocks[position].kind is BlockKind.HEADING or blocks[position].payload.get("front_matter") for position in group
+    )

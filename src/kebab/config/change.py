@@ -56,9 +56,14 @@ def _value(key: Key, text: str) -> object:
         raise InvalidInput(f"{key.path} must be UTF-8 text", key=key.path) from None
     except ValueError as error:
         raise InvalidInput(f"{key.path} {error}", key=key.path) from None
-    # Typed in a shell, a relative path means here; in the file it would mean the file's folder.
-    is_relative = key.kind == "path" and not text.startswith(("~", "$", "{")) and not Path(text).is_absolute()
-    return str(absolute(text)).replace("$", "$$") if is_relative else value
+    return _from_here(text) if key.kind == "path" else value
+
+
+def _from_here(text: str) -> str:
+    """Typed in a shell, a relative path means here; in the file it would mean the file's folder."""
+    if text.startswith(("~", "$", "{")) or Path(text).is_absolute():
+        return text
+    return str(Path(str(absolute(Path())).replace("$", "$$"), text))
 
 
 def _own_variables(env: Environment) -> Environment:

@@ -12,6 +12,7 @@ from kebab.config.values import from_text
 from kebab.core.errors import InvalidInput
 
 _ALIKE = 0.6
+_MAX_UNKNOWN = 10
 
 
 def default_layer() -> Layer:
@@ -20,14 +21,20 @@ def default_layer() -> Layer:
 
 def file_layer(file: ConfigFile, warnings: list[str]) -> Layer:
     layer: Layer = {}
+    unknown = []
     for origin, raw in _entries(file, "", file.tables):
         key = BY_PATH.get(origin.key)
         if key is not None:
             layer[key.path] = (origin.accept(key, raw), origin)
-        elif isinstance(raw, dict):
-            warnings.append(unknown_name("section", origin, {each.section for each in BY_PATH.values()}))
         else:
-            warnings.append(unknown_name("key", origin, BY_PATH))
+            unknown.append((origin, raw))
+    # Some other program's file would otherwise drown the screen.
+    for origin, raw in unknown[:_MAX_UNKNOWN]:
+        is_table = isinstance(raw, dict)
+        known = (key.section for key in BY_PATH.values()) if is_table else BY_PATH
+        warnings.append(unknown_name("section" if is_table else "key", origin, known))
+    if len(unknown) > _MAX_UNKNOWN:
+        warnings.append(f"{len(unknown) - _MAX_UNKNOWN} more unknown names; is {file.path} a config of kebab?")
     return layer
 
 

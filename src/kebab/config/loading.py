@@ -15,7 +15,7 @@ from kebab.core.asset import DEFAULT_SOURCE, Source
 from kebab.core.chunk import ChunkPolicy
 from kebab.core.errors import ConfigInvalid, ConfigNotFound
 from kebab.core.query import SearchSettings
-from kebab.locations import Environment, absolute, config_file, expand
+from kebab.locations import Environment, absolute, config_file, expand, state_dir
 
 
 def load(flags: Mapping[str, object] | None = None, *, path: Path | None = None, env: Environment) -> Config:
@@ -36,14 +36,9 @@ def config_path(path: Path | None, env: Environment) -> Path:
 
 def resolve(file: ConfigFile | None, place: Path | None, env: Environment, flags: Mapping[str, object]) -> Config:
     """`load` without the reading."""
+    # First, as a newer file may hold values that would be called wrong here.
     version = SCHEMA_VERSION if file is None else schema_version(file)
-    warnings: list[str] = []
-    layer = default_layer()
-    if file is not None:
-        layer |= file_layer(file, warnings)
-    layer |= env_layer(env, file, warnings)
-    layer |= flag_layer(flags)
-    _check_order(layer)
+    layer, warnings = _merged(file, env, flags)
     values = _with_paths(layer, env)
     values["workspace.sources"], odd = _sources(values, layer, env)
     return Config(
@@ -52,7 +47,7 @@ def resolve(file: ConfigFile | None, place: Path | None, env: Environment, flags
         chunking=ChunkPolicy(**_section(ChunkPolicy, "chunking", values)),
         chunker_version=values["chunking.chunker_version"],
         search=SearchSettings(**_section(SearchSettings, "search", values)),
-        logging=Logging(**_section(Logging, "logging", values)),
+        logging=Logging(values["logging.level"], values["logging.keep_days"], _log_dir(env)),
         reserved={path: value for path, value in values.items() if path in RESERVED_PATHS},
         origins={path: origin.label for path, (_, origin) in layer.items()},
         warnings=(*warnings, *odd),
@@ -78,10 +73,27 @@ def _default_place(env: Environment) -> Path | None:
         return None
 
 
+def _log_dir(env: Environment) -> Path | None:
+    try:
+        return state_dir(env) / "logs"
+    except ConfigInvalid:
+        return None
+
+
 def _init_hint(place: Path) -> str:
     import shlex
 
     return f"kebab init --config {shlex.quote(str(place))}"
+
+
+def _merged(file: ConfigFile | None, env: Environment, flags: Mapping[str, object]) -> tuple[Layer, list[str]]:
+    warnings: list[str] = []
+    layer = default_layer()
+    if file is not None:
+        layer |= file_layer(file, warnings)
+    layer |= env_layer(env, file, warnings) | flag_layer(flags)
+    _check_order(layer)
+    return layer, warnings
 
 
 def _check_order(layer: Layer) -> None:

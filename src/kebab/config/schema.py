@@ -56,15 +56,8 @@ SECTIONS = {
 }
 
 KEYS = (
-    Key(
-        "workspace.root",
-        "path",
-        "~/KnowledgeBase",
-        "The folder to index. A relative path starts at this file's folder.",
-    ),
-    Key(
-        "workspace.include", "list", ("**/*.md", "**/*.markdown"), "Which files are read: glob patterns below the root."
-    ),
+    Key("workspace.root", "path", "~/KnowledgeBase", "The folder to index, from this file's folder if it is relative."),
+    Key("workspace.include", "list", ("**/*.md", "**/*.markdown"), "Which of its files are read, as glob patterns."),
     Key(
         "workspace.exclude",
         "list",
@@ -86,7 +79,7 @@ KEYS = (
         "storage.copy_threshold_mb",
         "whole",
         0,
-        "Originals up to this size are copied; 0 copies none, as the index keeps their text.",
+        "Originals up to this size are copied; 0 copies none.",
         within=(0, 10_000),
     ),
     Key(
@@ -100,7 +93,7 @@ KEYS = (
         "chunking.overlap_tokens",
         "whole",
         _POLICY.overlap_tokens,
-        "How much of the chunk before is repeated.",
+        "How much of the one before it repeats.",
         within=(0, 10_000),
     ),
     Key("chunking.max_chunk_tokens", "whole", _POLICY.max_chunk_tokens, "No chunk is larger.", within=(20, 100_000)),

@@ -31,13 +31,19 @@ class Storage:
     asset_dir: Path
     copy_threshold_mb: int
 
+    @property
+    def lock(self) -> Path:
+        """Beside the index it guards, so that two configurations of one index exclude each other."""
+        return self.sqlite.with_name(f"{self.sqlite.name}.lock")
+
 
 @dataclass(frozen=True, slots=True)
 class Logging:
-    """Section `[logging]`."""
+    """Section `[logging]`, and where the log goes: None when no such place is known."""
 
     level: str
     keep_days: int
+    dir: Path | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """Citations: six ways to point into a source, each with one URI form that parses back to the same value.
 
-`path#L5-L9` (line, code), `path#p=13`, `path#xywh=x,y,w,h`, `path#caption`, `path#t=hh:mm:ss.mmm,hh:mm:ss.mmm&speaker=S1`.
+`path#L5-L9` (line, code), `path#p=13`, `path#xywh=x,y,w,h`, `path#caption`,
+`path#t=hh:mm:ss.mmm,hh:mm:ss.mmm&speaker=S1`.
 `#`, `%` and spaces in a path are percent-encoded. A URI names a place; what is only known beside it (section, symbol,
 language, caption model) is not part of it, so `parse` returns those fields empty.
 """
@@ -129,7 +130,9 @@ def parse_citation(uri: str) -> Citation:
     for pattern, kind in _FRAGMENTS:
         if (match := pattern.fullmatch(fragment)) is not None:
             return _build(kind, path, match, uri)
-    raise InvalidInput(f"unknown citation fragment: #{fragment}", hint="use #L5, #L5-L9, #p=13, #xywh=, #caption or #t=")
+    raise InvalidInput(
+        f"unknown citation fragment: #{fragment}", hint="use #L5, #L5-L9, #p=13, #xywh=, #caption or #t="
+    )
 
 
 def _build(kind: str, path: str, match: re.Match[str], uri: str) -> Citation:

@@ -8,7 +8,7 @@ from typing import ClassVar, TypeAlias
 from kebab.core.asset import SourceType, TrustLevel
 from kebab.core.ids import AssetId, BlockId, Canonical, DocumentId
 
-UserValue: TypeAlias = "str | int | float | bool | None | list[UserValue] | dict[str, UserValue]"
+UserValue: TypeAlias = "str | int | float | bool | list[UserValue] | dict[str, UserValue] | None"
 
 
 @dataclass(frozen=True, slots=True)

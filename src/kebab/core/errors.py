@@ -20,7 +20,7 @@ A refusal to answer and an empty result are values, not errors. Only `ui` prints
 from collections.abc import Mapping
 from typing import ClassVar, TypeAlias
 
-Detail: TypeAlias = "str | int | float | bool | None | list[str]"
+Detail: TypeAlias = "str | int | float | bool | list[str] | None"
 
 ERROR_CODES = (
     "config_invalid",

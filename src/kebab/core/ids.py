@@ -17,7 +17,7 @@ DocumentId = NewType("DocumentId", str)
 BlockId = NewType("BlockId", str)
 ChunkId = NewType("ChunkId", str)
 
-Canonical: TypeAlias = "str | int | bool | None | Sequence[Canonical] | Mapping[str, Canonical]"
+Canonical: TypeAlias = "str | int | bool | Sequence[Canonical] | Mapping[str, Canonical] | None"
 
 ID_LENGTH = 32
 _encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode

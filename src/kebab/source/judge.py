@@ -41,7 +41,7 @@ class Judge:
             return reason
         if self._scope.excludes(entry.rel, entry.name):
             return Skip.EXCLUDED
-        if is_dir and not included and not self._scope.may_hold(entry.rel):
+        if is_dir and not included and not self._scope.may_hold(entry.rel, entry.name):
             return Skip.EXCLUDED
         return folder.ignores.reason(entry.rel, entry.name)
 

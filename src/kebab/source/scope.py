@@ -35,9 +35,13 @@ class Scope:
         rule = self._include.match(path, name)
         return inherited if rule is None else not rule.negated
 
-    def may_hold(self, folder: str) -> bool:
-        """Whether anything in a folder that is not included itself (path ending in `/`) could still be."""
-        return self._include is None or any(lead.startswith(folder) or folder.startswith(lead) for lead in self._leads)
+    def may_hold(self, path: str, name: str) -> bool:
+        """Whether anything in a folder that is not included itself could still be: not if a `!` glob says so."""
+        if self._include is None:
+            return True
+        if self._include.match(path, name) is not None:
+            return False
+        return any(lead.startswith(path) or path.startswith(lead) for lead in self._leads)
 
     def spells(self, name: str) -> bool:
         """Whether an include glob names this entry outright, as `.notes/**` does: then it is meant, hidden or not."""

@@ -1,8 +1,8 @@
 """Text to the words the full-text index holds, the same way for documents and for queries.
 
 English and other spaced scripts pass through to FTS5, whose tokenizer folds and stems them. Hangul runs are replaced by
-their content morphemes (mecab-ko), because particles and endings hide the word; other CJK runs by syllable pairs, because
-they have no spaces. Knows no database.
+their content morphemes (mecab-ko), because particles and endings hide the word; other CJK runs by syllable pairs,
+because they have no spaces. Knows no database.
 """
 
 import re
@@ -90,7 +90,7 @@ class KoreanAnalyser:
 
 
 def _content_of(row: str) -> tuple[str, ...]:
-    """A line of mecab's output, `surface TAB pos,semantic,final,reading,type,first,last,expression`, to its morphemes."""
+    """The morphemes of a line of mecab's output: `surface TAB pos,semantic,final,reading,type,first,last,parts`."""
     surface, _, features = row.partition("\t")
     fields = features.split(",")
     if len(fields) < 8:

@@ -33,18 +33,21 @@ class Migration(NamedTuple):
 
 def migrations() -> list[Migration]:
     """All migrations of this kebab, in order."""
-    found = []
-    for entry in resources.files("kebab.store.migrations").iterdir():
-        if (match := _MIGRATION_NAME.fullmatch(entry.name)) is not None:
-            found.append(Migration(int(match[1]), match[2].replace("_", " "), entry.read_text("utf-8")))
-    return sorted(found)
+    return sorted(
+        Migration(int(match[1]), match[2].replace("_", " "), entry.read_text("utf-8"))
+        for entry in resources.files("kebab.store.migrations").iterdir()
+        if (match := _MIGRATION_NAME.fullmatch(entry.name)) is not None
+    )
 
 
 def open_reader(path: Path) -> apsw.Connection:
     """A connection that cannot write. Fails with `not_indexed` when there is no index."""
     if not path.is_file():
         raise NotIndexed(
-            f"there is no index at {path}", hint="run `kebab ingest` first", data_dir=str(path.parent), expected=str(path)
+            f"there is no index at {path}",
+            hint="run `kebab ingest` first",
+            data_dir=str(path.parent),
+            expected=str(path),
         )
     try:
         connection = _connect(path)

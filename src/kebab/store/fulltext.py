@@ -13,6 +13,7 @@ from kebab.core.errors import RetrievalError
 from kebab.core.query import AnalysedQuery, Candidate, Filters
 from kebab.store.analyse import KoreanAnalyser, hangul_grams, identifier_parts
 from kebab.store.filters import chunk_condition
+from kebab.store.sql import Database
 from kebab.store.stopwords import ENGLISH, KOREAN
 
 HEADING_WEIGHT = 3.0
@@ -37,10 +38,10 @@ def _quote(term: str) -> str:
 class FullText:
     """Reads and writes the two FTS5 tables of one connection."""
 
-    def __init__(self, connection: apsw.Connection, analyser: KoreanAnalyser) -> None:
-        self._db = connection
+    def __init__(self, database: Database, analyser: KoreanAnalyser) -> None:
+        self._db = database
         self.analyser = analyser
-        self._tokenizer = connection.fts5_tokenizer("porter", ["unicode61", "remove_diacritics", "2"])
+        self._tokenizer = database.connection.fts5_tokenizer("porter", ["unicode61", "remove_diacritics", "2"])
         self._total: int | None = None
 
     # -- writing
@@ -51,23 +52,20 @@ class FullText:
     def put_text(self, key: int, text: str, heading_path: tuple[str, ...], title: str) -> None:
         crumb = breadcrumb(title, heading_path)
         stream = self.analyser.stream
-        self._db.execute(
+        self._db.run(
             "INSERT INTO chunks_fts(rowid, heading, text, parts) VALUES (?, ?, ?, ?)",
             (key, stream(crumb), stream(text), identifier_parts(f"{crumb} {text}")),
         )
         grams = hangul_grams(f"{crumb} {text}")
         if grams:
-            self._db.execute("INSERT INTO chunks_grams(rowid, grams) VALUES (?, ?)", (key, grams))
+            self._db.run("INSERT INTO chunks_grams(rowid, grams) VALUES (?, ?)", (key, grams))
 
     # -- asking
 
     def analyse(self, text: str) -> AnalysedQuery:
         text = text[:MAX_QUERY_CHARS]
-        phrases = []
-        for phrase in _PHRASE.findall(text):
-            words = " ".join(_WORD.findall(self.analyser.stream(phrase)))
-            if self._stems(words):
-                phrases.append(words)
+        quoted = (" ".join(_WORD.findall(self.analyser.stream(phrase))) for phrase in _PHRASE.findall(text))
+        phrases = [phrase for phrase in quoted if self._stems(phrase)]
         free = self.analyser.stream(_PHRASE.sub(" ", text))
         words = list(dict.fromkeys(word.lower() for word in _WORD.findall(free)))
         words = [word for word in words if self._stems(word)]
@@ -75,7 +73,9 @@ class FullText:
         terms = informative or ([] if phrases else words)
         grams = dict.fromkeys(hangul_grams(text).split())
         return AnalysedQuery(
-            tuple(terms[:MAX_TERMS]), tuple(phrases[:MAX_TERMS]), tuple(gram for gram in grams if len(gram) == 2)[:MAX_TERMS]
+            tuple(terms[:MAX_TERMS]),
+            tuple(phrases[:MAX_TERMS]),
+            tuple(gram for gram in grams if len(gram) == 2)[:MAX_TERMS],
         )
 
     def match(self, query: AnalysedQuery, filters: Filters, limit: int) -> list[Candidate]:
@@ -119,9 +119,9 @@ class FullText:
     def _ranked(self, table: str, rank: str, expression: str, filters: Filters, limit: int) -> dict[int, float]:
         condition, bindings = chunk_condition(filters)
         # `bm25() AS s ORDER BY s` costs 0.7 of `ORDER BY rank` here.
-        sql = f"SELECT rowid, {rank} AS s FROM {table} WHERE {table} MATCH ?{condition} ORDER BY s LIMIT ?"  # noqa: S608 - names are ours, values bound
+        sql = f"SELECT rowid, {rank} AS s FROM {table} WHERE {table} MATCH ?{condition} ORDER BY s LIMIT ?"
         try:
-            return {key: -score for key, score in self._db.execute(sql, (expression, *bindings, limit))}
+            return {key: -score for key, score in self._db.stream(sql, (expression, *bindings, limit))}
         except apsw.Error as error:
             raise RetrievalError(
                 f"the full-text index cannot be read: {error}", hint="run `kebab doctor --repair`"
@@ -136,17 +136,14 @@ class FullText:
 
     def _count(self) -> int:
         if self._total is None:
-            self._total = int(self._db.execute("SELECT count(*) FROM chunks").fetchone()[0])
+            self._total = int(self._db.scalar("SELECT count(*) FROM chunks"))
         return self._total
 
     def _frequency(self, term: str) -> int:
         """How many chunks hold the word; the rarest part decides when it is made of several."""
-        self._db.execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.words USING fts5vocab(main, chunks_fts, row)")
-        counts = []
-        for stem in self._stems(term):
-            row = self._db.execute("SELECT doc FROM temp.words WHERE term = ?", (stem,)).fetchone()
-            counts.append(int(row[0]) if row else 0)
-        return min(counts, default=0)
+        self._db.run("CREATE VIRTUAL TABLE IF NOT EXISTS temp.words USING fts5vocab(main, chunks_fts, row)")
+        select = "SELECT doc FROM temp.words WHERE term = ?"
+        return min((self._db.scalar(select, (stem,)) or 0 for stem in self._stems(term)), default=0)
 
     def _stems(self, text: str) -> list[str]:
         return [stem for _, _, stem in self._tokens(text)]
@@ -154,7 +151,9 @@ class FullText:
     def _tokens(self, text: str) -> list[tuple[int, int, str]]:
         """FTS5's own tokens with character ranges."""
         raw = text.encode("utf-8", "replace")
-        tokens = self._tokenizer(raw, apsw.FTS5_TOKENIZE_DOCUMENT, None, include_colocated=False)
+        tokens: list[tuple[int, int, str]] = list(
+            self._tokenizer(raw, apsw.FTS5_TOKENIZE_DOCUMENT, None, include_colocated=False)  # type: ignore[arg-type] # the shape these flags ask for
+        )
         if len(raw) == len(text):
             return tokens
         return _in_characters(raw, tokens)

@@ -5,6 +5,7 @@ import json
 import apsw
 
 from kebab.store.fulltext import FullText
+from kebab.store.sql import Database
 
 _FTS_TABLES = ("chunks_fts", "chunks_grams")
 
@@ -12,48 +13,50 @@ _FTS_TABLES = ("chunks_fts", "chunks_grams")
 class Health:
     """Checks give None when all is well, else what is wrong."""
 
-    def __init__(self, connection: apsw.Connection, fulltext: FullText) -> None:
-        self._db = connection
+    def __init__(self, database: Database, fulltext: FullText) -> None:
+        self._db = database
         self._fulltext = fulltext
 
     def database(self) -> str | None:
         """SQLite's own check, and rows whose parent is gone."""
-        problem = self._db.pragma("quick_check(1)")
+        problem = self._db.scalar("PRAGMA quick_check(1)")
         if problem != "ok":
             return str(problem)
-        orphan = self._db.execute("PRAGMA foreign_key_check").fetchone()
+        orphan = self._db.first("PRAGMA foreign_key_check")
         return f"a row of {orphan[0]} points to nothing" if orphan else None
 
     def full_text(self) -> str | None:
         """Every chunk is in the index and nothing else is; both indexes are sound inside."""
         missing = self._scalar("SELECT count(*) FROM chunks WHERE chunk_key NOT IN (SELECT id FROM chunks_fts_docsize)")
         extra = self._scalar("SELECT count(*) FROM chunks_fts_docsize WHERE id NOT IN (SELECT chunk_key FROM chunks)")
-        extra += self._scalar("SELECT count(*) FROM chunks_grams_docsize WHERE id NOT IN (SELECT chunk_key FROM chunks)")
+        extra += self._scalar(
+            "SELECT count(*) FROM chunks_grams_docsize WHERE id NOT IN (SELECT chunk_key FROM chunks)"
+        )
         if missing or extra:
             return f"{missing} chunks are not in the full-text index, {extra} entries have no chunk"
         return self._damage()
 
     def _damage(self) -> str | None:
-        writable = not self._db.readonly("main")
+        writable = not self._db.is_readonly
         for table in _FTS_TABLES:
             try:
                 if writable:
-                    self._db.execute(f"INSERT INTO {table}({table}) VALUES ('integrity-check')")  # noqa: S608 - ours
+                    self._db.run(f"INSERT INTO {table}({table}) VALUES ('integrity-check')")
                 else:
-                    self._db.execute(f"SELECT count(*) FROM {table}_data").fetchone()  # noqa: S608 - ours
+                    self._db.run(f"SELECT count(*) FROM {table}_data")
             except apsw.Error as error:
                 return f"{table} is damaged: {error}"
         return None
 
     def rebuild_full_text(self) -> int:
         """Makes both full-text indexes anew from the chunks, in one transaction."""
-        with self._db:
+        with self._db.transaction():
             for table in _FTS_TABLES:
-                self._db.execute(f"INSERT INTO {table}({table}) VALUES ('delete-all')")  # noqa: S608 - ours
-            rows = self._db.execute(
+                self._db.run(f"INSERT INTO {table}({table}) VALUES ('delete-all')")
+            rows = self._db.rows(
                 """SELECT chunk_key, text, heading_path_json, title FROM chunks JOIN documents USING (doc_key)
                    ORDER BY chunk_key"""
-            ).fetchall()
+            )
             for key, text, path, title in rows:
                 self._fulltext.put_text(key, text, tuple(json.loads(path)), title)
         return len(rows)
@@ -62,4 +65,4 @@ class Health:
         return self._scalar("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
 
     def _scalar(self, sql: str) -> int:
-        return int(self._db.execute(sql).fetchone()[0])
+        return int(self._db.scalar(sql))

@@ -4,6 +4,7 @@ import os
 import sys
 from pathlib import Path
 from types import TracebackType
+from typing import Self
 
 from kebab.core.errors import IndexLocked, IoFailure
 
@@ -29,7 +30,7 @@ class WriterLock:
         self._path = path
         self._handle: int | None = None
 
-    def __enter__(self) -> "WriterLock":
+    def __enter__(self) -> Self:
         try:
             handle = os.open(self._path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
         except OSError as error:

@@ -2,10 +2,9 @@
 
 import json
 
-import apsw
-
 from kebab.core.clock import now
 from kebab.core.events import IngestReport
+from kebab.store.sql import Database
 
 KEPT_RUNS = 200
 
@@ -13,15 +12,15 @@ KEPT_RUNS = 200
 class Runs:
     """The tables `ingest_runs`, `schema_meta` and `sources`."""
 
-    def __init__(self, connection: apsw.Connection) -> None:
-        self._db = connection
+    def __init__(self, database: Database) -> None:
+        self._db = database
 
     def record(self, run_id: str, report: IngestReport, started_at: str) -> None:
         source, counts = report.source, report.counts
         scope = {"root": str(source.root), "include": source.include, "exclude": source.exclude}
         notable = [[item.kind, item.doc_path, item.error, item.warnings] for item in report.notable()]
-        with self._db:
-            self._db.execute(
+        with self._db.transaction():
+            self._db.run(
                 "INSERT INTO ingest_runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     run_id,
@@ -40,38 +39,38 @@ class Runs:
                     json.dumps(notable, ensure_ascii=False),
                 ),
             )
-            self._db.execute(
+            self._db.run(
                 "DELETE FROM ingest_runs WHERE run_id NOT IN "
                 "(SELECT run_id FROM ingest_runs ORDER BY finished_at DESC LIMIT ?)",
                 (KEPT_RUNS,),
             )
 
     def meta(self, key: str) -> str | None:
-        row = self._db.execute("SELECT value FROM schema_meta WHERE key = ?", (key,)).fetchone()
-        return str(row[0]) if row else None
+        value: str | None = self._db.scalar("SELECT value FROM schema_meta WHERE key = ?", (key,))
+        return value
 
     def set_meta(self, key: str, value: str) -> None:
-        self._db.execute("INSERT OR REPLACE INTO schema_meta VALUES (?, ?)", (key, value))
+        self._db.run("INSERT OR REPLACE INTO schema_meta VALUES (?, ?)", (key, value))
 
     def corpus_revision(self) -> int:
         return int(self.meta("corpus_revision") or 0)
 
     def adhoc_sources(self) -> dict[str, str]:
         """Root to source id."""
-        return dict(self._db.execute("SELECT root, source_id FROM sources"))
+        return dict(self._db.rows("SELECT root, source_id FROM sources"))
 
     def add_source(self, source_id: str, root: str) -> None:
-        self._db.execute("INSERT OR IGNORE INTO sources VALUES (?, ?, ?)", (source_id, root, now()))
+        self._db.run("INSERT OR IGNORE INTO sources VALUES (?, ?, ?)", (source_id, root, now()))
 
     def counts(self) -> dict[str, int]:
         tables = ("documents", "chunks", "assets")
-        return {name: int(self._db.execute(f"SELECT count(*) FROM {name}").fetchone()[0]) for name in tables}  # noqa: S608 - ours
+        return {name: self._db.scalar(f"SELECT count(*) FROM {name}") for name in tables}
 
     def last_ingest_at(self) -> str | None:
-        row = self._db.execute("SELECT max(updated_at) FROM documents").fetchone()
-        return str(row[0]) if row and row[0] else None
+        moment: str | None = self._db.scalar("SELECT max(updated_at) FROM documents")
+        return moment
 
     def breakdown(self, column: str) -> dict[str, int]:
         """Documents by `media_type`, `lang` or `source_id`."""
         assert column in ("media_type", "lang", "source_id")
-        return dict(self._db.execute(f"SELECT {column}, count(*) FROM documents GROUP BY 1 ORDER BY 2 DESC, 1"))  # noqa: S608 - asserted
+        return dict(self._db.rows(f"SELECT {column}, count(*) FROM documents GROUP BY 1 ORDER BY 2 DESC, 1"))

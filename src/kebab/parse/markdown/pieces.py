@@ -69,11 +69,12 @@ def read(text: str, lines_before: int = 0) -> list[Piece]:
 def _elements(text: str, raw: bytes) -> Iterator[_Element]:
     events = _MARKDOWN.events_with_range(text)
     for event, where in events:
-        tag = event if isinstance(event, str) else event.get("Start", "")
-        element = _Element(tag, where["start"], where["end"], [], [])
-        if tag != "Rule":
+        if isinstance(event, str):
+            yield _Element(event, where["start"], where["end"], [], [])
+        elif "Start" in event:
+            element = _Element(event["Start"], where["start"], where["end"], [], [])
             _enter(element, events, where["end"] if _is_named(element, raw) else 0)
-        yield element
+            yield element
 
 
 def _is_named(element: _Element, raw: bytes) -> bool:

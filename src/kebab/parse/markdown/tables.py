@@ -5,7 +5,6 @@ Gets the source of a paragraph, gives the place of such a row, so that the write
 
 import re
 
-_SEPARATOR = re.compile(r"^[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t:|-]*)?$", re.MULTILINE)
 _BAR = re.compile(r"(?<!\\)\|")
 
 
@@ -15,11 +14,17 @@ def malformed_row(text: str) -> int | None:
         return None
     lines = text.split("\n")
     for number in range(1, len(lines)):
-        if _is_separator(lines[number]) and _BAR.search(lines[number - 1]):
+        row, separator = lines[number - 1], lines[number]
+        if _is_separator(separator) and _BAR.search(row) and _columns(row) != _columns(separator):
             return number - 1
     return None
 
 
 def _is_separator(line: str) -> bool:
-    cells = line.strip()
-    return "-" in cells and "|" in cells and not cells.strip("|:- \t")
+    return "-" in line and "|" in line and not line.strip("|:- \t")
+
+
+def _columns(row: str) -> int:
+    cells = _BAR.split(row.strip())
+    # The bars at both ends of a row are its border.
+    return len(cells) - (cells[0] == "") - (len(cells) > 1 and cells[-1] == "")

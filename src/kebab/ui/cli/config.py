@@ -117,7 +117,9 @@ def migrate(*, dry_run: bool) -> int:
         return 0
     for change in done.changes:
         click.echo(f"{change.kind}  {change.path}  {change.detail}")
-    click.echo("nothing to change" if not done.changes else f"{'would change' if dry_run else 'changed'} {done.config_path}")
+    click.echo(
+        "nothing to change" if not done.changes else f"{'would change' if dry_run else 'changed'} {done.config_path}"
+    )
     if done.backup_path:
         session.talk(f"the old file is {done.backup_path}")
     return 0

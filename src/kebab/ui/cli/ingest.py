@@ -20,7 +20,10 @@ INTERRUPTED = 130
 @click.command(
     short_help="Index a folder: new and changed files in, deleted files out.",
     epilog=example(
-        "kebab ingest", "kebab ingest ~/notes", "kebab ingest ~/notes/work --dry-run", "kebab ingest --json --summary-only"
+        "kebab ingest",
+        "kebab ingest ~/notes",
+        "kebab ingest ~/notes/work --dry-run",
+        "kebab ingest --json --summary-only",
     ),
 )
 @click.argument("path", required=False, type=click.Path(path_type=Path))
@@ -45,8 +48,8 @@ def ingest(  # noqa: PLR0913 - one parameter per option
 ) -> int:
     """Index a folder: new and changed files in, deleted files out.
 
-    Without PATH the folders of the config and those ingested before are brought up to date. A folder that is not part of
-    them becomes a source of its own and is remembered.
+    Without PATH the folders of the config and those ingested before are brought up to date. A folder that is not
+    part of them becomes a source of its own and is remembered.
     """
     from kebab.app.scope import ScopeRequest
 
@@ -60,15 +63,17 @@ def ingest(  # noqa: PLR0913 - one parameter per option
 
 
 @click.command(
-    "ingest-file", short_help="Index a single file, from anywhere.", epilog=example("kebab ingest-file ~/Downloads/paper.md")
+    "ingest-file",
+    short_help="Index a single file, from anywhere.",
+    epilog=example("kebab ingest-file ~/Downloads/paper.md"),
 )
 @click.argument("path", type=click.Path(path_type=Path))
 @shared_options
 def ingest_file(path: Path) -> int:
     """Index a single file, from anywhere.
 
-    A file inside a known folder is indexed in place; any other is copied to `_external` in the workspace and kept by later
-    runs.
+    A file inside a known folder is indexed in place; any other is copied to `_external` in the workspace and kept
+    by later runs.
     """
     session = current()
     with session.app() as app:

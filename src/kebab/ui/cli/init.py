@@ -37,9 +37,7 @@ def init(*, profile: str, workspace: Path | None, force: bool) -> int:
     if session.json:
         from kebab.wire.introspection import encode_init
 
-        session.emit(
-            encode_init(done.config, created=done.created, kept=done.kept, database=done.database, hint=hint)
-        )
+        session.emit(encode_init(done.config, created=done.created, kept=done.kept, database=done.database, hint=hint))
         return 0
     for path in done.created:
         click.echo(f"created  {_home(path)}")

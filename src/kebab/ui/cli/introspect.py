@@ -9,7 +9,8 @@ SHELLS = ("bash", "zsh", "fish")
 
 
 @click.command(
-    short_help="Say what this kebab can do and what the index holds.", epilog=example("kebab schema", "kebab schema --json")
+    short_help="Say what this kebab can do and what the index holds.",
+    epilog=example("kebab schema", "kebab schema --json"),
 )
 @shared_options
 def schema() -> int:
@@ -52,9 +53,7 @@ def _describe(report: SchemaReport) -> list[str]:
 
 @click.command(
     short_help="Print the completion script for bash, zsh or fish.",
-    epilog=example(
-        'eval "$(kebab completion bash)"', "kebab completion fish > ~/.config/fish/completions/kebab.fish"
-    ),
+    epilog=example('eval "$(kebab completion bash)"', "kebab completion fish > ~/.config/fish/completions/kebab.fish"),
 )
 @click.argument("shell", type=click.Choice(SHELLS))
 @shared_options

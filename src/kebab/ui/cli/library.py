@@ -48,17 +48,23 @@ def _table(docs: list[DocSummary]) -> list[str]:
         path = printable(doc.doc_path)
         padding = " " * max(0, width - display_width(path))
         note = "" if doc.freshness == "fresh" else f"  ({doc.freshness})"
-        lines.append(f"{doc.doc_id[:12]}  {path}{padding}  {doc.lang:<3} {doc.chunk_count:>4}  {printable(doc.title)}{note}")
+        lines.append(
+            f"{doc.doc_id[:12]}  {path}{padding}  {doc.lang:<3} {doc.chunk_count:>4}  {printable(doc.title)}{note}"
+        )
     return lines
 
 
-@click.group("inspect", short_help="Show a document or a chunk in full.", epilog=example("kebab inspect doc notes/a.md"))
+@click.group(
+    "inspect", short_help="Show a document or a chunk in full.", epilog=example("kebab inspect doc notes/a.md")
+)
 @shared_options
 def inspect_group() -> None:
     """Show a document or a chunk in full."""
 
 
-@inspect_group.command("doc", epilog=example("kebab inspect doc cooking/rice.md", "kebab inspect doc 3f9a2c10ee4d --json"))
+@inspect_group.command(
+    "doc", epilog=example("kebab inspect doc cooking/rice.md", "kebab inspect doc 3f9a2c10ee4d --json")
+)
 @click.argument("reference", metavar="ID|PATH")
 @shared_options
 def inspect_doc(reference: str) -> int:
@@ -94,11 +100,15 @@ def _describe(view: DocView) -> list[str]:
     lines += [f"{'warning':<10}{printable(warning)}" for warning in view.warnings]
     lines += ["", f"{len(view.blocks)} blocks"]
     for block in view.blocks:
-        lines.append(f"  L{block.span.start}-L{block.span.end}  {block.kind:<9} {printable(' > '.join(block.heading_path))}")
+        lines.append(
+            f"  L{block.span.start}-L{block.span.end}  {block.kind:<9} {printable(' > '.join(block.heading_path))}"
+        )
     lines += ["", f"{len(view.chunks)} chunks"]
     for chunk in view.chunks:
         span = f"L{chunk.spans[0].start}-L{chunk.spans[-1].end}"
-        lines.append(f"  {chunk.chunk_id[:12]}  {span:<12} {chunk.token_estimate:>5} tokens  {chunk.section_label or ''}")
+        lines.append(
+            f"  {chunk.chunk_id[:12]}  {span:<12} {chunk.token_estimate:>5} tokens  {chunk.section_label or ''}"
+        )
     return lines
 
 
@@ -116,6 +126,10 @@ def inspect_chunk(reference: str) -> int:
         session.emit(encode_chunk(view))
         return 0
     chunk = view.chunk
-    click.echo(f"[{view.doc_path}#L{chunk.spans[0].start}-L{chunk.spans[-1].end} {chunk.section_label or ''}]".replace(" ]", "]"))
+    click.echo(
+        f"[{view.doc_path}#L{chunk.spans[0].start}-L{chunk.spans[-1].end} {chunk.section_label or ''}]".replace(
+            " ]", "]"
+        )
+    )
     click.echo("\n".join(printable(line) for line in chunk.text.split("\n")))
     return 0

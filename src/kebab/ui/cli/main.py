@@ -54,7 +54,7 @@ def _print_version(context: click.Context, _parameter: click.Parameter, value: b
 @shared_options
 @click.pass_context
 def kebab(context: click.Context) -> None:
-    """A local knowledge base that answers with evidence: your notes, searched by meaning of words in Korean and English."""
+    """A local knowledge base that answers with evidence, in Korean and English."""
     context.ensure_object(Session)
 
 
@@ -80,9 +80,9 @@ def _status(arguments: list[str]) -> int:
         return _report(Canceled("interrupted"), as_json=as_json, debug=False)
     except BrokenPipeError:
         # The reader left (`kebab list docs | head`); Python must not complain about it at exit.
-        sys.stdout = None  # type: ignore[assignment]
+        sys.stdout = None
         return 0
-    except Exception as error:  # noqa: BLE001 - the last door: a user never sees a traceback unasked
+    except Exception as error:  # the last door: a user never sees a traceback unasked
         if debug:
             raise
         return _unexpected(error, as_json=as_json)

@@ -57,14 +57,14 @@ def paths(result: SearchResult) -> Iterator[str]:
 def comma_separated(result: SearchResult) -> Iterator[str]:
     import csv
 
-    rows = [("rank", "score", "uri", "section", "snippet", "chunk_id", "freshness")]
+    rows: list[tuple[object, ...]] = [("rank", "score", "uri", "section", "snippet", "chunk_id", "freshness")]
     for hit in result.hits:
         section = hit.section_label or ""
-        row = (hit.rank, f"{hit.score:.4f}", hit.citation.to_uri(), section, hit.snippet, hit.chunk_id, hit.freshness)
-        rows.append(tuple(map(_cell, row)))  # type: ignore[arg-type] # seven columns, as the header
+        uri = hit.citation.to_uri()
+        rows.append((hit.rank, f"{hit.score:.4f}", uri, section, hit.snippet, hit.chunk_id, str(hit.freshness)))
     for row in rows:
         out = io.StringIO()
-        csv.writer(out, lineterminator="").writerow(row)
+        csv.writer(out, lineterminator="").writerow(map(_cell, row))
         yield out.getvalue()
 
 

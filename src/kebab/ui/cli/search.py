@@ -19,13 +19,17 @@ _FILTERS = (
     click.option("--tag", multiple=True, help="Documents with any of these tags."),
     click.option("--lang", multiple=True, help="Documents in any of these languages, such as ko or en."),
     click.option("--path-glob", multiple=True, metavar="GLOB", help="Documents whose path matches; * also matches /."),
-    click.option("--trust-min", type=click.Choice([str(level) for level in TrustLevel]), help="At least this trust level."),
+    click.option(
+        "--trust-min", type=click.Choice([str(level) for level in TrustLevel]), help="At least this trust level."
+    ),
     click.option("--media", multiple=True, help="Documents of any of these media types, such as markdown."),
     click.option("--ingested-after", metavar="TIME", help="Documents processed after this date or RFC 3339 time."),
     click.option("--doc-id", multiple=True, help="Only these documents."),
     click.option("--source", multiple=True, help="Documents of any of these sources."),
     click.option(
-        "--source-type", multiple=True, help=f"Documents of any of these types: {', '.join(str(t) for t in SourceType)}."
+        "--source-type",
+        multiple=True,
+        help=f"Documents of any of these types: {', '.join(str(t) for t in SourceType)}.",
     ),
 )
 
@@ -79,11 +83,21 @@ def _moment(text: str) -> str:
     show_default=True,
     help="By words, by meaning, or both.",
 )
-@click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="How to print hits.")
+@click.option(
+    "--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="How to print hits."
+)
 @click.option("--snippet-chars", type=int, help="Length of a snippet (search.snippet_chars).")
 @filter_options
 @shared_options
-def search(*, query: tuple[str, ...], k: int | None, mode: str, form: str, snippet_chars: int | None, **options: Any) -> int:  # noqa: ANN401
+def search(
+    *,
+    query: tuple[str, ...],
+    k: int | None,
+    mode: str,
+    form: str,
+    snippet_chars: int | None,
+    **options: Any,  # noqa: ANN401 - the filters, see filters_from
+) -> int:
     """Find passages, best first, each with a citation that opens at the line.
 
     Words are matched in any form and any order; "a phrase in quotes" must stand as it is.

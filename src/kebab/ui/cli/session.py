@@ -81,17 +81,28 @@ _SHARED = (
         help="Use this config file (also KEBAB_CONFIG).",
     ),
     click.option(
-        "--json", "as_json", is_flag=True, expose_value=False, callback=_note("json"), help="JSON on stdout, errors too."
+        "--json",
+        "as_json",
+        is_flag=True,
+        expose_value=False,
+        callback=_note("json"),
+        help="JSON on stdout, errors too.",
     ),
     click.option(
         "--readonly", is_flag=True, expose_value=False, callback=_note("readonly"), help="Refuse anything that writes."
     ),
-    click.option("--quiet", "-q", is_flag=True, expose_value=False, callback=_note("quiet"), help="Only data and errors."),
+    click.option(
+        "--quiet", "-q", is_flag=True, expose_value=False, callback=_note("quiet"), help="Only data and errors."
+    ),
     click.option(
         "--verbose", "-v", is_flag=True, expose_value=False, callback=_note("verbose"), help="Say more about errors."
     ),
     click.option(
-        "--debug", is_flag=True, expose_value=False, callback=_note("debug"), help="Show a traceback when something breaks."
+        "--debug",
+        is_flag=True,
+        expose_value=False,
+        callback=_note("debug"),
+        help="Show a traceback when something breaks.",
     ),
 )
 
@@ -125,5 +136,7 @@ def read_stdin(limit: int) -> str:
 
     raw = sys.stdin.buffer.read(limit + 1)
     if len(raw) > limit:
-        raise InvalidInput(f"standard input is larger than {limit // (1024 * 1024)} MB", hint="save it as a file instead")
+        raise InvalidInput(
+            f"standard input is larger than {limit // (1024 * 1024)} MB", hint="save it as a file instead"
+        )
     return decode(raw).text
