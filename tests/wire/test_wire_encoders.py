@@ -19,11 +19,11 @@ from wire_samples import (
 )
 
 from kebab.core.citation import LineCitation
-from kebab.core.document import LineSpan
 from kebab.core.errors import DocNotFound, IoFailure
 from kebab.core.events import AssetFinished, IngestFinished, SkipCount
 from kebab.core.inspection import Check, ChunkView, DoctorReport, IndexStats, ModelVersions, ResetReport, SchemaReport
 from kebab.core.query import Freshness
+from kebab.core.span import LineSpan
 from kebab.wire.citation import encode_citation
 from kebab.wire.documents import encode_chunk, encode_doc_inspection, encode_doc_list, encode_doc_summary
 from kebab.wire.error import encode_error, encode_unexpected

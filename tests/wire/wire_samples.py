@@ -14,7 +14,7 @@ from kebab.core.citation import (
     RegionCitation,
     TimeCitation,
 )
-from kebab.core.document import Block, BlockKind, LineSpan, Metadata, ProvenanceEvent
+from kebab.core.document import Block, BlockKind, Metadata, ProvenanceEvent
 from kebab.core.errors import ERROR_CODES, DocNotFound, InvalidInput, IoFailure, KebabError
 from kebab.core.events import (
     AssetChunked,
@@ -44,6 +44,7 @@ from kebab.core.inspection import (
     SchemaReport,
 )
 from kebab.core.query import Freshness, Hit, RetrievalDetail, SearchMode, SearchResult
+from kebab.core.span import LineSpan
 from kebab.wire import citation, documents, error, ingest, introspection, search
 from kebab.wire.schemas import SCHEMA_IDS
 from kebab.wire.value import Json

@@ -10,7 +10,7 @@ from kebab.config import Config
 from kebab.core.errors import KebabError
 from kebab.core.inspection import Check, DoctorReport
 from kebab.store.analyse import FALLBACK_VERSION
-from kebab.store.connection import latest_version
+from kebab.store.connection import SCHEMA_VERSION
 from kebab.store.store import Store
 
 _LOW_DISK = 200 * 1024 * 1024
@@ -96,7 +96,7 @@ def _permissions(config: Config) -> Check:
 
 
 def _index(config: Config, store: Store) -> Iterator[Check]:
-    yield Check("sqlite_open", ok=True, detail=f"{config.storage.sqlite.name} (schema v{latest_version()})")
+    yield Check("sqlite_open", ok=True, detail=f"{config.storage.sqlite.name} (schema v{SCHEMA_VERSION})")
     problem = store.health.database()
     hint = "kebab reset --data-only --yes && kebab ingest" if problem else None
     yield Check("database_sound", ok=problem is None, detail=problem or "integrity check passed", hint=hint)

@@ -1,21 +1,24 @@
-"""App: open once, then ask it for anything. Every interface goes through here and adds nothing to it."""
+"""App: open once, then ask it for anything. Every interface goes through here and adds nothing to it.
+
+Each use case is imported when it is first asked for, so that a search does not pay for what ingests.
+"""
 
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from kebab.app import doctor, library
-from kebab.app import reset as resetting
-from kebab.app import search as searching
 from kebab.app.journal import Journal
-from kebab.app.scope import ScopeRequest
 from kebab.config import Config
 from kebab.core.errors import NotIndexed, ReadonlyMode
-from kebab.core.events import IngestEvent
-from kebab.core.inspection import ChunkView, DocSummary, DoctorReport, DocView, ResetReport, SchemaReport
 from kebab.core.query import Filters, Query, SearchResult
 from kebab.store.store import Store
+
+if TYPE_CHECKING:
+    from kebab.app.scope import ScopeRequest
+    from kebab.core.events import IngestEvent
+    from kebab.core.inspection import ChunkView, DocSummary, DoctorReport, DocView, ResetReport, SchemaReport
 
 
 class App:
@@ -46,32 +49,33 @@ class App:
 
     def ingest(
         self,
-        request: ScopeRequest,
+        request: "ScopeRequest",
         *,
         force: bool = False,
         checksum: bool = False,
         dry_run: bool = False,
         cancel: threading.Event | None = None,
-    ) -> Iterator[IngestEvent]:
+    ) -> "Iterator[IngestEvent]":
         from kebab.app.writing import ingest
 
         if not dry_run:
             self._must_write("ingest")
         return ingest(self, request, {"force": force, "checksum": checksum, "dry_run": dry_run}, cancel)
 
-    def ingest_file(self, path: Path) -> Iterator[IngestEvent]:
+    def ingest_file(self, path: Path) -> "Iterator[IngestEvent]":
         from kebab.app.writing import ingest_file
 
         self._must_write("ingest-file")
         return ingest_file(self, path)
 
-    def ingest_text(self, text: str, title: str, source_uri: str | None) -> Iterator[IngestEvent]:
+    def ingest_text(self, text: str, title: str, source_uri: str | None) -> "Iterator[IngestEvent]":
         from kebab.app.writing import ingest_text
 
         self._must_write("ingest-stdin")
         return ingest_text(self, text, title, source_uri)
 
-    def reset(self, scope: str) -> ResetReport:
+    def reset(self, scope: str) -> "ResetReport":
+        from kebab.app import reset as resetting
         from kebab.app.writing import writer
 
         self._must_write("reset")
@@ -85,27 +89,37 @@ class App:
             return resetting.reset(self.config, scope)
 
     def reset_targets(self, scope: str) -> list[str]:
+        from kebab.app import reset as resetting
+
         return [str(path) for path in resetting.targets(self.config, scope)]
 
     # -- reading
 
     def search(self, query: Query) -> SearchResult:
-        result = searching.search(self._reader(), query, self.config.search)
+        from kebab.app.search import search
+
+        result = search(self._reader(), query, self.config.search)
         self.journal.write(
             "info", "search", query=query.text, mode=str(result.mode), chunk_ids=[hit.chunk_id for hit in result.hits]
         )
         return result
 
-    def list_docs(self, filters: Filters, sort: str) -> list[DocSummary]:
-        return library.list_docs(self._reader(), filters, sort, self.config.search.stale_threshold_days)
+    def list_docs(self, filters: Filters, sort: str) -> "list[DocSummary]":
+        from kebab.app.library import list_docs
 
-    def inspect_doc(self, reference: str) -> DocView:
-        return library.inspect_doc(self._reader(), reference, self.config.search.stale_threshold_days)
+        return list_docs(self._reader(), filters, sort, self.config.search.stale_threshold_days)
 
-    def inspect_chunk(self, reference: str) -> ChunkView:
-        return library.inspect_chunk(self._reader(), reference)
+    def inspect_doc(self, reference: str) -> "DocView":
+        from kebab.app.library import inspect_doc
 
-    def schema(self) -> SchemaReport:
+        return inspect_doc(self._reader(), reference, self.config.search.stale_threshold_days)
+
+    def inspect_chunk(self, reference: str) -> "ChunkView":
+        from kebab.app.library import inspect_chunk
+
+        return inspect_chunk(self._reader(), reference)
+
+    def schema(self) -> "SchemaReport":
         from kebab.app.introspect import introspect
 
         try:
@@ -114,7 +128,10 @@ class App:
             store = None
         return introspect(self.config, store)
 
-    def doctor(self, *, repair: bool = False) -> DoctorReport:
+    def doctor(self, *, repair: bool = False) -> "DoctorReport":
+        from kebab.app import doctor
+        from kebab.core.inspection import DoctorReport
+
         repaired: tuple[str, ...] = ()
         if repair:
             from kebab.app.writing import writer

@@ -49,13 +49,13 @@ def _summary(row: DocumentRow, tags: tuple[str, ...], stale_days: int) -> DocSum
 
 def inspect_doc(store: Store, reference: str, stale_days: int) -> DocView:
     row = _one_document(store, reference)
-    metadata, provenance, warnings = store.shelf.facts(row.doc_key)
+    metadata, provenance, warnings = store.contents.facts(row.doc_key)
     return DocView(
         summary=_summary(row, metadata.tags, stale_days),
         metadata=metadata,
         provenance=provenance,
-        blocks=store.shelf.blocks(row.doc_key),
-        chunks=store.shelf.chunks_of(row.doc_key),
+        blocks=store.contents.blocks(row.doc_key),
+        chunks=store.contents.chunks_of(row.doc_key),
         warnings=warnings,
     )
 
@@ -70,7 +70,7 @@ def _one_document(store: Store, reference: str) -> DocumentRow:
 
 
 def inspect_chunk(store: Store, reference: str) -> ChunkView:
-    found = store.shelf.find_chunk(reference)
+    found = store.contents.find_chunk(reference)
     if not found:
         raise ChunkNotFound(
             f"no chunk {reference}",
@@ -79,5 +79,5 @@ def inspect_chunk(store: Store, reference: str) -> ChunkView:
         )
     if len(found) > 1:
         raise InvalidInput(f"{reference} fits several chunks", hint="give more of the id", reference=reference)
-    row = store.shelf.row_at([found[0].doc_key])[found[0].doc_key]
-    return ChunkView(found[0].chunk, row.workspace_path)
+    doc_key, chunk = found[0]
+    return ChunkView(chunk, store.shelf.row_at([doc_key])[doc_key].workspace_path)

@@ -73,7 +73,13 @@ class FileProcessor:
             self._touch(file, known, stamp)
             return _unchanged(file, known)
         placement = Placement(
-            source.source_id, str(file.path), _settled(stamp), fresh, chunker.version, self._options.standalone
+            source_id=source.source_id,
+            file_path=str(file.path),
+            stamp=_settled(stamp),
+            fresh_key=fresh,
+            chunker_version=chunker.version,
+            policy_hash=self._parts.policy.policy_hash(),
+            standalone=self._options.standalone,
         )
         return self._store_file(source, file, known, _Input(raw, asset, placement, parser, chunker))
 

@@ -1,13 +1,12 @@
 """`kebab search`: a query to hits that can prove where they come from."""
 
 from kebab.app.freshness import freshness, is_stale
-from kebab.core.chunk import Chunk
 from kebab.core.citation import Citation, LineCitation
 from kebab.core.errors import InvalidInput
 from kebab.core.query import Hit, Query, SearchMode, SearchResult, SearchSettings
 from kebab.search.retrieve import Ranked, Retrieved, retrieve
 from kebab.search.snippet import excerpt
-from kebab.store.shelf import DocumentRow, StoredChunk
+from kebab.store.shelf import DocumentRow, Passage
 from kebab.store.store import Store
 
 MAX_K = 1000
@@ -18,7 +17,7 @@ def search(store: Store, query: Query, settings: SearchSettings) -> SearchResult
     _check(query)
     found = retrieve(query, store.fulltext)
     keys = [ranked.chunk_key for ranked in found.ranked]
-    chunks = store.shelf.chunks_at(keys) if keys else {}
+    chunks = store.shelf.passages(keys) if keys else {}
     rows = store.shelf.row_at(sorted({stored.doc_key for stored in chunks.values()})) if chunks else {}
     # A chunk may be replaced between the two statements while another process ingests; it is then left out.
     present = [(ranked, chunks[ranked.chunk_key]) for ranked in found.ranked if ranked.chunk_key in chunks]
@@ -53,11 +52,10 @@ def _hit(
     store: Store,
     query: Query,
     found: Retrieved,
-    place: tuple[int, Ranked, StoredChunk, DocumentRow],
+    place: tuple[int, Ranked, Passage, DocumentRow],
     settings: SearchSettings,
 ) -> Hit:
-    rank, ranked, stored, row = place
-    chunk = stored.chunk
+    rank, ranked, chunk, row = place
     snippet = excerpt(chunk.text, lambda text: store.fulltext.locate(text, found.analysed), query.snippet_chars)
     return Hit(
         rank=rank,
@@ -84,6 +82,6 @@ def _hit(
     )
 
 
-def cite(chunk: Chunk, path: str) -> Citation:
+def cite(chunk: Passage, path: str) -> Citation:
     """All of the chunk's lines."""
     return LineCitation(path, chunk.spans[0].start, chunk.spans[-1].end, chunk.section_label)

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from kebab.chunk.cut import byte_length, pieces, tail_start
 from kebab.chunk.sections import Section, sections
 from kebab.core.chunk import Chunk, ChunkPolicy
-from kebab.core.document import Block, BlockKind, Document, LineSpan
+from kebab.core.document import Block, BlockKind, Document
 from kebab.core.ids import chunk_id
+from kebab.core.span import LineSpan
 from kebab.core.text import LineMap, token_estimate
 
 VERSION = "md-heading-v2"
@@ -85,7 +86,8 @@ class _Cutter:
         last = byte_length(self._text[runs[-1][0].start : runs[-1][-1].end])
         joined = byte_length(self._text[runs[-2][0].start : runs[-1][-1].end])
         if last * 4 < self._target and joined <= min(self._target * _SLACK, self._max):
-            runs[-2] += runs.pop()
+            last_run = runs.pop()
+            runs[-1].extend(last_run)
 
     def _pieces(self, section: Section) -> list[_Piece]:
         found: list[_Piece] = []

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from kebab.config.origin import Origin
 from kebab.core.errors import ConfigInvalid, IoFailure
@@ -12,8 +12,7 @@ from kebab.core.text import unify_newlines
 _MAX_BYTES = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class ConfigFile:
+class ConfigFile(NamedTuple):
     path: Path
     text: str
     tables: Mapping[str, object]

@@ -1,9 +1,9 @@
 """Where a value came from, so that it can be shown beside it and an error can point at it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal, TypeAlias
+from types import MappingProxyType
+from typing import Literal, NamedTuple, TypeAlias
 
 from kebab.config.schema import Key
 from kebab.config.values import check
@@ -12,15 +12,14 @@ from kebab.core.errors import ConfigInvalid
 Giver: TypeAlias = Literal["default", "file", "env", "flag"]
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(NamedTuple):
     """The giver of `key`. A file also gives the line of every key; relative paths start at `base` or where we are."""
 
     key: str
     giver: Giver
     variable: str | None = None
     file: Path | None = None
-    lines: Mapping[str, int] = field(default_factory=dict)
+    lines: Mapping[str, int] = MappingProxyType({})
 
     @property
     def base(self) -> Path | None:
@@ -41,7 +40,7 @@ class Origin:
 
     def of(self, key: str) -> "Origin":
         """The same giver, for another key."""
-        return replace(self, key=key)
+        return self._replace(key=key)
 
     def accept(self, key: Key, raw: object) -> object:
         """`raw` as the type of `key`, or ConfigInvalid that says where it stands."""

@@ -3,8 +3,7 @@
 A key moves from RESERVED to KEYS when something uses it: move its row, add its field to the section's dataclass.
 """
 
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from kebab.core.asset import SourceType, TrustLevel
 from kebab.core.chunk import ChunkPolicy
@@ -17,8 +16,7 @@ Kind: TypeAlias = Literal["text", "path", "whole", "number", "flag", "list", "ta
 Default: TypeAlias = str | int | float | bool | tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(NamedTuple):
     """One row. `within` are the ends of a range; `retired` are old values that are read as the default."""
 
     path: str

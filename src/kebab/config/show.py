@@ -1,14 +1,13 @@
 """The settings as a list: what holds, who said so, and what it means."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from kebab.config.layers import known_key
 from kebab.config.schema import KEYS, RESERVED, RESERVED_PATHS, Key
 from kebab.config.sections import Config
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(NamedTuple):
     """`value` is a str, int, float, bool, Path, tuple of str, or tuple of Source. A reserved one has no effect yet."""
 
     key: str

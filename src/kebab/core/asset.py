@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import NamedTuple
 
 from kebab.core.ids import AssetId
 
@@ -40,8 +41,7 @@ class Source:
         return relative if self.source_id == DEFAULT_SOURCE else f"@{self.source_id}/{relative}"
 
 
-@dataclass(frozen=True, slots=True)
-class FileStamp:
+class FileStamp(NamedTuple):
     """What the file system says about a file without reading it."""
 
     size: int
@@ -49,8 +49,7 @@ class FileStamp:
     inode: int
 
 
-@dataclass(frozen=True, slots=True)
-class FoundFile:
+class FoundFile(NamedTuple):
     """A file the scan accepted. `path` is where it is on disk, `workspace_path` what kebab calls it."""
 
     source_id: str

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from kebab.core.document import SourceSpan
 from kebab.core.ids import BlockId, ChunkId, DocumentId, short_hash
+from kebab.core.span import SourceSpan
 
 
 @dataclass(frozen=True, slots=True)

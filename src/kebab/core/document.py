@@ -3,27 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import ClassVar, TypeAlias
+from typing import TypeAlias
 
 from kebab.core.asset import SourceType, TrustLevel
-from kebab.core.ids import AssetId, BlockId, Canonical, DocumentId
+from kebab.core.ids import AssetId, BlockId, DocumentId
+from kebab.core.span import SourceSpan
 
 UserValue: TypeAlias = "str | int | float | bool | list[UserValue] | dict[str, UserValue] | None"
-
-
-@dataclass(frozen=True, slots=True)
-class LineSpan:
-    """Whole source lines, 1-based, both ends included."""
-
-    kind: ClassVar[str] = "line"
-    start: int
-    end: int
-
-    def to_json(self) -> dict[str, Canonical]:
-        return {"kind": "line", "start": self.start, "end": self.end}
-
-
-SourceSpan: TypeAlias = LineSpan
 
 
 class BlockKind(StrEnum):

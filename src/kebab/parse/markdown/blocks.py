@@ -8,11 +8,11 @@ wiki-links and the look of a table row.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from kebab.core.document import Block, BlockKind, LineSpan
+from kebab.core.document import Block, BlockKind
 from kebab.core.ids import DocumentId, block_id
-from kebab.parse.markdown.links import wiki_links
+from kebab.core.span import LineSpan
+from kebab.parse.markdown.patterns import malformed_row, wiki_links
 from kebab.parse.markdown.pieces import Piece
-from kebab.parse.markdown.tables import malformed_row
 
 
 def build(doc: DocumentId, lines: Sequence[str], pieces: Iterable[Piece], warnings: list[str]) -> list[Block]:
@@ -58,7 +58,8 @@ def _cover(pieces: Iterable[Piece], lines: Sequence[str]) -> Iterator[Piece]:
     """`pieces`, made disjoint, with a paragraph for each run of lines that none of them holds."""
     following = 1
     for piece in pieces:
-        yield from _stray(lines, following, piece.span.start)
+        if following < piece.span.start:
+            yield from _stray(lines, following, piece.span.start)
         start = max(piece.span.start, following)
         if start <= piece.span.end:
             yield piece if start == piece.span.start else piece._replace(span=LineSpan(start, piece.span.end))

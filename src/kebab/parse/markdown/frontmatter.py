@@ -61,7 +61,9 @@ def _fields(inner: str, parse: Callable[[str], object]) -> tuple[Mapping[str, ob
         # The opening fence is line 1, and a mark counts from 0.
         line = f"line {error.problem_mark.line + 2}: " if error.problem_mark else ""
         return {}, f"front matter: {line}{error.problem}"
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
+    except RecursionError:
+        return {}, f"front matter: nested more than {MAX_DEPTH} deep"
+    except (yaml.YAMLError, ValueError) as error:
         return {}, f"front matter: {' '.join(str(error).split())[:200]}"
     if fields is None:
         return {}, ""

@@ -7,29 +7,33 @@ from the first few thousand characters; it never decides how a text is indexed.
 import re
 from collections import Counter
 from collections.abc import Iterable
+from functools import cache
+from operator import itemgetter
 
 from kebab.core.text import nfc
 
 UNKNOWN = "und"
-SAMPLE = 6000
+SAMPLE = 3000
 
 # A syllable or an ideograph says about as much as a short word, and technical Korean is full of English terms.
 _DENSE_SHARE = 0.15
-_SCRIPT_SHARE = 0.3
+_ALPHABET_SHARE = 0.3
 _KANA_SHARE = 0.1
 _WORD_SHARE = 0.02
 
-_SCRIPTS = (
-    ("ko", (0x1100, 0x11FF), (0x3130, 0x318F), (0xAC00, 0xD7A3)),
-    ("kana", (0x3040, 0x30FF), (0xFF66, 0xFF9F)),
-    ("han", (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x323AF)),
-    ("ru", (0x0400, 0x052F)),
-    ("el", (0x0370, 0x03FF), (0x1F00, 0x1FFF)),
-    ("he", (0x0590, 0x05FF)),
-    ("ar", (0x0600, 0x06FF), (0x0750, 0x077F)),
-    ("hi", (0x0900, 0x097F)),
-    ("th", (0x0E00, 0x0E7F)),
-)
+_SCRIPTS = {
+    "ko": ((0x1100, 0x11FF), (0x3130, 0x318F), (0xAC00, 0xD7A3)),
+    "kana": ((0x3040, 0x30FF), (0xFF66, 0xFF9F)),
+    "han": ((0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x323AF)),
+    "ru": ((0x0400, 0x052F),),
+    "el": ((0x0370, 0x03FF), (0x1F00, 0x1FFF)),
+    "he": ((0x0590, 0x05FF),),
+    "ar": ((0x0600, 0x06FF), (0x0750, 0x077F)),
+    "hi": ((0x0900, 0x097F),),
+    "th": ((0x0E00, 0x0E7F),),
+}
+_NO_SCRIPT = ""
+_ALPHABETS = ("ru", "el", "he", "ar", "hi", "th")
 
 _COMMON = {
     "en": "the of and to is in that for it with as are this be on by you can not or from have was which when",
@@ -50,19 +54,17 @@ for _code, _words in _COMMON.items():
     for _word in _words.split():
         _VOTES.setdefault(_word, []).append(_code)
 
-_WORD = re.compile(r"[^\W\d_]+")
-_BEYOND_LATIN = re.compile("[^\x00-\u036f\u1e00-\u1eff\u2000-\u2bff]+")
+# Link targets, tags, shortcodes and code spans are English in every language.
+_MACHINE_TEXT = re.compile(r"\]\([^)\s]*\)|<[^<>]*>|\{\{[^{}]*\}\}|`[^`]*`|https?://\S+")
+_BEYOND_LATIN = re.compile("[\u0370-\u1dff\u3040-\ud7a3\uf900-\ufaff\uff66-\uff9f\U00020000-\U000323af]")
 
 
 def detect(prose: Iterable[str]) -> str:
     """The language of a document's prose."""
     sample = _sample(prose)
-    letters = _beyond_latin(sample)
-    words = _WORD.findall(sample.lower())
-    total = sum(map(len, words))
-    if letters and (script := _by_script(letters, total)):
-        return script
-    return _by_words(words)
+    if not sample.isascii() and _BEYOND_LATIN.search(sample) and (code := _by_script(sample)):
+        return code
+    return _by_words(sample)
 
 
 def _sample(prose: Iterable[str]) -> str:
@@ -73,38 +75,45 @@ def _sample(prose: Iterable[str]) -> str:
         room -= len(text)
         if room <= 0:
             break
-    return nfc("\n".join(parts))
+    return nfc(_MACHINE_TEXT.sub(" ", "\n".join(parts)))
 
 
-def _beyond_latin(sample: str) -> Counter[str]:
-    counts: Counter[str] = Counter()
-    if sample.isascii():
-        return counts
-    for char, count in Counter("".join(_BEYOND_LATIN.findall(sample))).items():
-        point = ord(char)
-        for name, *ranges in _SCRIPTS:
-            if any(low <= point <= high for low, high in ranges):
-                counts[name] += count
-                break
-    return counts
-
-
-def _by_script(letters: Counter[str], total: int) -> str | None:
+def _by_script(sample: str) -> str | None:
+    letters: Counter[str] = Counter()
+    for char, count in Counter(sample).items():
+        letters[_script(char)] += count
+    total = letters.total() - letters[_NO_SCRIPT]
     east_asian = letters["kana"] + letters["han"]
-    if letters["ko"] >= _DENSE_SHARE * total and letters["ko"] >= east_asian:
+    if letters["ko"] >= max(_DENSE_SHARE * total, east_asian):
         return "ko"
     if east_asian >= _DENSE_SHARE * total:
         return "ja" if letters["kana"] >= _KANA_SHARE * east_asian else "zh"
-    code, count = letters.most_common(1)[0]
-    return code if count >= _SCRIPT_SHARE * total and code not in ("kana", "han") else None
+    code, count = max(((name, letters[name]) for name in _ALPHABETS), key=itemgetter(1))
+    return code if count >= _ALPHABET_SHARE * total else None
 
 
-def _by_words(words: list[str]) -> str:
+@cache
+def _script(char: str) -> str:
+    if not char.isalpha():
+        return _NO_SCRIPT
+    point = ord(char)
+    for name, ranges in _SCRIPTS.items():
+        if any(low <= point <= high for low, high in ranges):
+            return name
+    return "latin"
+
+
+def _by_words(sample: str) -> str:
+    words = sample.lower().split()
     votes: Counter[str] = Counter()
-    for word, count in Counter(words).items():
-        for code in _VOTES.get(word, ()):
+    for word, count in Counter(filter(_VOTES.__contains__, words)).items():
+        for code in _VOTES[word]:
             votes[code] += count
-    best = votes.most_common(2)
-    if not best or best[0][1] < _WORD_SHARE * len(words) or (len(best) > 1 and best[0][1] == best[1][1]):
+    most = max(votes.values(), default=0)
+    if not most or most < _WORD_SHARE * len(words):
         return UNKNOWN
-    return best[0][0]
+    best = [code for code, count in votes.items() if count == most]
+    if len(best) == 1:
+        return best[0]
+    # A few words without accents that several languages share are most often English.
+    return "en" if "en" in best and sample.isascii() else UNKNOWN

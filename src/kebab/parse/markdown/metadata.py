@@ -14,7 +14,7 @@ from typing import TypeVar
 from kebab.core.asset import SourceType, TrustLevel
 from kebab.core.document import Block, BlockKind, Metadata, UserValue
 from kebab.core.ports import ParseContext
-from kebab.parse.markdown.names import one_line
+from kebab.parse.markdown.names import one_line, well_formed
 from kebab.parse.markdown.values import as_moment, as_text, is_absent, user_value
 
 _LANG = re.compile(r"([a-z]{2,3})(?:[-_][a-z0-9]{1,8})*", re.IGNORECASE)
@@ -90,7 +90,7 @@ class _Form:
         kept: dict[str, UserValue] = {}
         for key, value in self._fields.items():
             try:
-                kept[str(user_value(key))] = user_value(value)
+                kept[well_formed(key)] = user_value(value)
             except ValueError as error:
                 self.warnings.append(f"front matter: {one_line(key)} is left out: {error}")
         return kept

@@ -6,9 +6,10 @@ is kept as text and named in a warning. Does not read files, cut chunks or know 
 
 from collections.abc import Iterable, Sequence
 
-from kebab.core.document import Block, BlockKind, Document, LineSpan, ProvenanceEvent
+from kebab.core.document import Block, BlockKind, Document, ProvenanceEvent
 from kebab.core.ids import doc_id
 from kebab.core.ports import ParseContext
+from kebab.core.span import LineSpan
 from kebab.core.text import decode, split_lines
 from kebab.parse.markdown import blocks, frontmatter, metadata, pieces
 from kebab.parse.markdown.language import detect
@@ -39,7 +40,7 @@ class MarkdownParser:
             workspace_path=context.workspace_path,
             media_type=context.asset.media_type,
             title=metadata.title(facts.title, built, context.workspace_path),
-            lang=facts.lang or detect(_prose(built)),
+            lang=facts.lang or detect(_prose(built, facts.title)),
             source_text=text,
             blocks=tuple(built),
             metadata=facts.metadata,
@@ -79,8 +80,10 @@ def _pieces(text: str, front: frontmatter.FrontMatter, warnings: list[str]) -> l
     return found
 
 
-def _prose(built: Sequence[Block]) -> Iterable[str]:
-    return (block.text for block in built if block.kind is not BlockKind.CODE)
+def _prose(built: Sequence[Block], title: str | None) -> Iterable[str]:
+    """What is written in a human language; a page that is only a stub still has its title."""
+    yield from (block.text for block in built if block.kind is not BlockKind.CODE)
+    yield title or ""
 
 
 def _shorten(warnings: Sequence[str]) -> list[str]:

@@ -4,23 +4,39 @@ Gets text with LF newlines, gives `Piece`s. Knows pyromark's events and nothing 
 that belong to no element are for `blocks`.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
 import pyromark
 from pyromark import Options
 from pyromark.event import Event, Range
 
-from kebab.core.document import BlockKind, LineSpan, UserValue
+from kebab.core.document import BlockKind, UserValue
+from kebab.core.span import LineSpan
 from kebab.core.text import LineMap
 from kebab.parse.markdown.inline import headers, heading_text, image
 from kebab.parse.markdown.names import one_line
 
 MAX_LINES = 60
+MAX_HEADING_LINES = 5
 MAX_INNER = 2000
 MAX_LANG = 40
 
 Payload: TypeAlias = dict[str, UserValue]
+
+# Tags not listed are paragraphs: HTML and footnote definitions are text to search, whatever they are to a browser.
+_KINDS: dict[str, BlockKind | None] = {
+    "Rule": None,
+    "Heading": BlockKind.HEADING,
+    "List": BlockKind.LIST,
+    "CodeBlock": BlockKind.CODE,
+    "Table": BlockKind.TABLE,
+    "BlockQuote": BlockKind.QUOTE,
+}
+_FENCE_WORD = re.compile(r"[^\s,{}.][^\s,{}]*")
+_NAMELESS = ("HtmlBlock", "CodeBlock")
+_SPLITTABLE = (BlockKind.LIST, BlockKind.QUOTE)
 
 _MARKDOWN = pyromark.Markdown(
     options=Options.ENABLE_TABLES
@@ -42,7 +58,8 @@ class Piece(NamedTuple):
 class _Element(NamedTuple):
     """A top-level element in byte offsets: where its children begin, and the events that hold its names."""
 
-    tag: str | Mapping[str, object]
+    tag: str
+    detail: object
     start: int
     end: int
     children: list[int]
@@ -59,7 +76,7 @@ def read(text: str, lines_before: int = 0) -> list[Piece]:
         last = lines.line_at(_last_mark(raw, element.start, element.end))
         kind, payload = _describe(element, last - first + 1)
         piece = Piece(kind, LineSpan(first + lines_before, last + lines_before), payload)
-        if last - first >= MAX_LINES and kind in (BlockKind.LIST, BlockKind.QUOTE):
+        if last - first >= MAX_LINES and kind in _SPLITTABLE:
             found += _split(piece, [lines.line_at(child) + lines_before for child in element.children])
         else:
             found.append(piece)
@@ -69,30 +86,37 @@ def read(text: str, lines_before: int = 0) -> list[Piece]:
 def _elements(text: str, raw: bytes) -> Iterator[_Element]:
     events = _MARKDOWN.events_with_range(text)
     for event, where in events:
+        start, end = where["start"], where["end"]
         if isinstance(event, str):
-            yield _Element(event, where["start"], where["end"], [], [])
+            yield _Element(event, None, start, end, [], [])
         elif "Start" in event:
-            element = _Element(event["Start"], where["start"], where["end"], [], [])
-            _enter(element, events, where["end"] if _is_named(element, raw) else 0)
+            opened = event["Start"]
+            tag, detail = (opened, None) if isinstance(opened, str) else next(iter(opened.items()))
+            element = _Element(tag, detail, start, end, [], [])
+            if tag in _NAMELESS or (tag == "Paragraph" and not raw.startswith(b"![", start)):
+                _skip(tag, events)
+            else:
+                _enter(element, events)
             yield element
 
 
-def _is_named(element: _Element, raw: bytes) -> bool:
-    """Whether the events inside matter: for most elements they do not, which is what keeps this quick."""
-    if isinstance(element.tag, str):
-        return element.tag == "Paragraph" and raw.startswith(b"![", element.start)
-    return "Heading" in element.tag
+def _skip(tag: str, events: Iterator[tuple[Event, Range]]) -> None:
+    """Read on to the end of an element that holds none of its kind: most events are there, and none is needed."""
+    closing = {"End": tag}
+    for event, _ in events:
+        if event == closing:
+            return
 
 
-def _enter(element: _Element, events: Iterator[tuple[Event, Range]], names_end: int) -> None:
-    """Read on to the end of `element`, keeping the events that begin before `names_end`."""
-    is_container = not isinstance(element.tag, str)
+def _enter(element: _Element, events: Iterator[tuple[Event, Range]]) -> None:
+    """Read on to the end of `element`, keeping where its children begin and the events that hold its names."""
+    names_end = element.end if element.tag in ("Heading", "Paragraph") else 0
     depth = 1
     for event, where in events:
         if isinstance(event, str):
             pass
         elif "Start" in event:
-            if depth == 1 and is_container:
+            if depth == 1:
                 element.children.append(where["start"])
                 if event["Start"] == "TableHead":
                     names_end = where["end"]
@@ -114,35 +138,37 @@ def _last_mark(raw: bytes, start: int, end: int) -> int:
 
 
 def _describe(element: _Element, lines: int) -> tuple[BlockKind | None, Payload]:
-    match element.tag:
-        case "Rule":
-            return None, {}
-        case {"Heading": {"level": str(level)}}:
-            return BlockKind.HEADING, {"level": int(level[1:]), "text": heading_text(element.inner)}
-        case {"List": first_number}:
-            return BlockKind.LIST, {"ordered": first_number is not None, "items": len(element.children)}
-        case {"CodeBlock": {"Fenced": str(info)}}:
-            return BlockKind.CODE, {"lang": _language(info)}
-        case {"CodeBlock": _}:
-            return BlockKind.CODE, {"lang": None}
-        case {"BlockQuote": _}:
-            return BlockKind.QUOTE, {}
-        case {"Table": _}:
-            return BlockKind.TABLE, {"headers": headers(element.inner), "rows": max(lines - 2, 0)}
-    picture = image(element.inner)
-    return (BlockKind.IMAGE_REF, picture) if picture else (BlockKind.PARAGRAPH, {})
+    kind = _KINDS.get(element.tag, BlockKind.PARAGRAPH)
+    # Dashes under a long paragraph make it a heading by the letter of the standard, and by nobody's intent.
+    if kind is BlockKind.PARAGRAPH or (kind is BlockKind.HEADING and lines > MAX_HEADING_LINES):
+        picture = image(element.inner) if element.inner else None
+        return (BlockKind.IMAGE_REF, picture) if picture else (BlockKind.PARAGRAPH, {})
+    if kind is BlockKind.HEADING:
+        return kind, {"level": _level(element.detail), "text": heading_text(element.inner)}
+    if kind is BlockKind.LIST:
+        return kind, {"ordered": element.detail is not None, "items": len(element.children)}
+    if kind is BlockKind.CODE:
+        return kind, {"lang": _language(element.detail)}
+    if kind is BlockKind.TABLE:
+        return kind, {"headers": headers(element.inner), "rows": max(lines - 2, 0)}
+    return kind, {}
 
 
-def _language(info: str) -> str | None:
+def _level(detail: object) -> int:
+    return int(detail["level"][1:]) if isinstance(detail, dict) else 1
+
+
+def _language(detail: object) -> str | None:
     """The language of a fence: the first word of what follows it, as `py` of `py title="x"` and of `{.py}`."""
-    words = info.replace(",", " ").replace("{", " ").replace("}", " ").split()
-    return one_line(words[0].lstrip("."))[:MAX_LANG].lower() or None if words else None
+    info = detail["Fenced"] if isinstance(detail, dict) else ""
+    words = _FENCE_WORD.findall(info[:MAX_LANG])
+    return one_line(words[0]).lower() or None if words else None
 
 
 def _split(piece: Piece, starts: Sequence[int]) -> Iterator[Piece]:
     """A long list or quote in pieces of at most `MAX_LINES` lines where its children allow it."""
     first, items = piece.span.start, 0
-    bounds = [*starts[1:], piece.span.end + 1]
+    bounds = [*starts, piece.span.end + 1][1:]
     for start, after in zip(starts, bounds, strict=True):
         if items and after - first > MAX_LINES and start > first:
             yield _part(piece, first, start - 1, items)

@@ -45,6 +45,7 @@ CREATE TABLE documents (
   trust_level     TEXT NOT NULL,
   parser_version  TEXT NOT NULL,
   chunker_version TEXT NOT NULL,
+  policy_hash     TEXT NOT NULL,
   doc_version     INTEGER NOT NULL,
   schema_version  INTEGER NOT NULL,
   metadata_json   TEXT NOT NULL,
@@ -78,13 +79,14 @@ CREATE TABLE document_tags (
 ) WITHOUT ROWID;
 CREATE INDEX idx_document_tags_doc ON document_tags(doc_key);
 
--- A block's text is the document's text at its span, so only what a parser alone can tell is stored.
+-- A block's text is the document's text at its span and its id follows from the rest of the row, so only what a parser
+-- alone can tell is stored.
 CREATE TABLE blocks (
   doc_key           INTEGER NOT NULL REFERENCES documents(doc_key) ON DELETE CASCADE,
   position          INTEGER NOT NULL,
-  block_id          TEXT NOT NULL,
   kind              TEXT NOT NULL,
-  heading_path_json TEXT NOT NULL,
+  -- Null: the same as that of the block before.
+  heading_path_json TEXT,
   ordinal           INTEGER NOT NULL,
   source_span_json  TEXT NOT NULL,
   payload_json      TEXT NOT NULL,
@@ -101,8 +103,6 @@ CREATE TABLE chunks (
   section_label     TEXT,
   source_spans_json TEXT NOT NULL,
   token_estimate    INTEGER NOT NULL,
-  chunker_version   TEXT NOT NULL,
-  policy_hash       TEXT NOT NULL,
   -- Positions of the chunk's blocks in its document, first and last.
   block_first       INTEGER NOT NULL,
   block_last        INTEGER NOT NULL,

@@ -12,9 +12,11 @@ import click
 from kebab.core.events import IngestEvent, IngestReport
 from kebab.ui.cli.progress import renderer
 from kebab.ui.cli.session import Session, current, example, many, read_stdin, shared_options
+from kebab.ui.cli.terminal import printable
 
 STDIN_LIMIT = 50 * 1024 * 1024
 INTERRUPTED = 130
+SHOWN_NOTES = 10
 
 
 @click.command(
@@ -125,10 +127,13 @@ def _print_summary(report: IngestReport) -> None:
         parts.append(f"{counts.errors} failed")
     state = "stopped" if report.aborted else "done"
     click.echo(f"{state}: {', '.join(parts)} ({counts.chunks_indexed} chunks, {report.duration_ms / 1000:.1f} s)")
-    for item in report.notable():
+    notable = report.notable()
+    for item in notable[:SHOWN_NOTES]:
         for note in (item.error, *item.warnings):
             if note:
-                click.echo(f"  {item.doc_path}: {note}", err=True)
+                click.echo(f"  {printable(item.doc_path)}: {printable(note)}", err=True)
+    if len(notable) > SHOWN_NOTES:
+        click.echo(f"  and {len(notable) - SHOWN_NOTES} more files with notes; `--json` lists them all", err=True)
     for warning in report.warnings:
         click.echo(f"warning: {warning}", err=True)
 

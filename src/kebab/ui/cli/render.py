@@ -2,14 +2,13 @@
 
 import io
 import json
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from kebab.core.query import Hit, SearchResult
 from kebab.core.versions import INDEX_VERSION
 from kebab.ui.cli.session import colour_wanted
-from kebab.ui.cli.terminal import Style, printable, wrap
+from kebab.ui.cli.terminal import Style, printable, terminal_width, wrap
 
 _INDENT = "   "
 _MAX_WIDTH = 100
@@ -18,7 +17,7 @@ _MAX_WIDTH = 100
 def dense(result: SearchResult) -> Iterator[str]:
     """Rank and score with the place, the section, and the snippet; then a line that says how it was found."""
     style = Style(on=colour_wanted())
-    width = min(shutil.get_terminal_size((80, 24)).columns, _MAX_WIDTH)
+    width = min(terminal_width(), _MAX_WIDTH)
     for hit in result.hits:
         yield from _entry(hit, style, width)
         yield ""

@@ -1,0 +1,19 @@
+"""Where in a source something stands."""
+
+from dataclasses import dataclass
+from typing import ClassVar, TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class LineSpan:
+    """Whole source lines, 1-based, both ends included."""
+
+    kind: ClassVar[str] = "line"
+    start: int
+    end: int
+
+    def to_json(self) -> dict[str, str | int]:
+        return {"kind": "line", "start": self.start, "end": self.end}
+
+
+SourceSpan: TypeAlias = LineSpan
