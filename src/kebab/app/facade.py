@@ -35,6 +35,7 @@ class App:
     def close(self) -> None:
         self._resources.close()
         self._store = None
+        self.journal.close()
 
     def _reader(self) -> Store:
         if self._store is None:

@@ -2,8 +2,10 @@
 
 import json
 import os
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import TextIO
 
 from kebab.core.clock import now
 
@@ -17,6 +19,8 @@ class Journal:
         self._folder = folder
         self._threshold = _LEVELS.index(level)
         self._keep_days = keep_days
+        self._out: TextIO | None = None
+        self._path: Path | None = None
 
     def write(self, level: str, event: str, **fields: object) -> None:
         if self._folder is None or _LEVELS.index(level) < self._threshold:
@@ -25,13 +29,27 @@ class Journal:
             {"ts": now(), "level": level, "event": event, "pid": os.getpid(), **fields}, ensure_ascii=False
         )
         try:
-            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            path = self._folder / f"kebab-{datetime.now(UTC):%Y-%m-%d}.log"
-            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-            with os.fdopen(handle, "a", encoding="utf-8", errors="replace") as out:
-                out.write(line + "\n")
+            self._open(self._folder).write(line + "\n")
         except OSError:
             self._folder = None
+
+    def _open(self, folder: Path) -> TextIO:
+        """The file of today; a long run moves on to the next one at midnight."""
+        path = folder / f"kebab-{datetime.now(UTC):%Y-%m-%d}.log"
+        if self._out is None or self._path != path:
+            self.close()
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+            self._path = path
+            # Line by line, so that a killed run has said what it did.
+            self._out = open(handle, "a", encoding="utf-8", errors="replace", buffering=1, opener=None)  # noqa: PTH123, SIM115 - from a handle, closed by close()
+        return self._out
+
+    def close(self) -> None:
+        if self._out is not None:
+            with suppress(OSError):
+                self._out.close()
+            self._out = None
 
     def prune(self) -> None:
         """Drops the files of days past."""

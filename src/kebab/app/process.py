@@ -145,7 +145,7 @@ def _ms(start: float, end: float) -> int:
 
 def _settled(stamp: FileStamp) -> FileStamp:
     racy = time.time_ns() - stamp.mtime_ns < _RACY_NS
-    return replace(stamp, mtime_ns=0) if racy else stamp
+    return stamp._replace(mtime_ns=0) if racy else stamp
 
 
 def _asset(file: FoundFile, raw: bytes) -> Asset:

@@ -12,13 +12,14 @@ def byte_length(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
 
 
-def pieces(text: str, limit: int, *, by_line: bool) -> list[tuple[int, int]]:
-    """Character ranges that cover `text` in order, each at most `limit` bytes where a cut allows.
+def pieces(text: str, limit: int, *, by_line: bool) -> list[tuple[int, int, int]]:
+    """Character ranges with their bytes that cover `text` in order, each at most `limit` bytes where a cut allows.
 
     Linear in the text: boundaries are found once, then filled greedily.
     """
-    if byte_length(text) <= limit:
-        return [(0, len(text))]
+    size = byte_length(text)
+    if size <= limit:
+        return [(0, len(text), size)]
     pattern = re.compile(r"\n") if by_line else _SENTENCE_END
     atoms: list[tuple[int, int]] = []
     for start, end in _between(pattern, text, 0, len(text)):
@@ -48,17 +49,14 @@ def _hard(text: str, start: int, end: int, limit: int) -> list[tuple[int, int]]:
     return found
 
 
-def _fill(text: str, atoms: list[tuple[int, int]], limit: int) -> list[tuple[int, int]]:
-    filled: list[tuple[int, int]] = []
-    size = 0
+def _fill(text: str, atoms: list[tuple[int, int]], limit: int) -> list[tuple[int, int, int]]:
+    filled: list[tuple[int, int, int]] = []
     for start, end in atoms:
-        length = byte_length(text[start:end])
-        if filled and size + length <= limit:
-            filled[-1] = (filled[-1][0], end)
-            size += length
+        size = byte_length(text[start:end])
+        if filled and filled[-1][2] + size <= limit:
+            filled[-1] = (filled[-1][0], end, filled[-1][2] + size)
         else:
-            filled.append((start, end))
-            size = length
+            filled.append((start, end, size))
     return filled
 
 

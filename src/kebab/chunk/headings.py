@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from kebab.chunk.cut import byte_length, pieces, tail_start
 from kebab.chunk.sections import Section, sections
 from kebab.core.chunk import Chunk, ChunkPolicy
-from kebab.core.document import Block, BlockKind, Document
+from kebab.core.document import BlockKind, Document
 from kebab.core.ids import chunk_id
 from kebab.core.span import LineSpan
 from kebab.core.text import LineMap, token_estimate
@@ -92,21 +92,15 @@ class _Cutter:
     def _pieces(self, section: Section) -> list[_Piece]:
         found: list[_Piece] = []
         for offset, block in enumerate(section.blocks):
-            start, end = self._range(block)
+            start, text = self._lines.start_of(block.span.start), block.text
             cuttable = block.kind not in _UNCUT
             limit = min(self._target, self._max) if cuttable else self._max
-            text = self._text[start:end]
             heading = block.kind is BlockKind.HEADING
-            for first, last in pieces(text, limit, by_line=not cuttable):
+            for first, last, size in pieces(text, limit, by_line=not cuttable):
                 if not text[first:last].strip():
                     continue
-                size = byte_length(text[first:last])
                 found.append(_Piece(start + first, start + last, size, section.first + offset, cuttable, heading))
         return found
-
-    def _range(self, block: Block) -> tuple[int, int]:
-        start = self._lines.start_of(block.span.start)
-        return start, start + len(block.text)
 
     def _start(self, previous: list[_Piece] | None, run: list[_Piece]) -> int:
         first = run[0]

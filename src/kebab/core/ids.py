@@ -11,6 +11,7 @@ from typing import NewType, TypeAlias
 
 from blake3 import blake3
 
+from kebab.core.span import SourceSpan
 from kebab.core.text import nfc, to_posix
 
 AssetId = NewType("AssetId", str)
@@ -73,13 +74,11 @@ def doc_id(workspace_path: str, asset: AssetId, parser_version: str) -> Document
     )
 
 
-def block_id(
-    doc: DocumentId, kind: str, heading_path: Sequence[str], ordinal: int, span: Mapping[str, Canonical]
-) -> BlockId:
+def block_id(doc: DocumentId, kind: str, heading_path: tuple[str, ...], ordinal: int, span: SourceSpan) -> BlockId:
     # Written out in key order: a large document has thousands of blocks, and the general encoder is most of their cost.
     text = (
-        f'{{"block_kind":"{kind}","doc_id":"{doc}","heading_path":{_headings(tuple(heading_path))},'
-        f'"kind":"block","ordinal":{ordinal},"source_span":{_encode(span)}}}'
+        f'{{"block_kind":"{kind}","doc_id":"{doc}","heading_path":{_headings(heading_path)},'
+        f'"kind":"block","ordinal":{ordinal},"source_span":{span.canonical()}}}'
     )
     return BlockId(blake3(text.encode("utf-8")).hexdigest()[:ID_LENGTH])
 

@@ -92,7 +92,8 @@ class LineMap:
         lines = text.split(b"\n") if isinstance(text, bytes) else text.split("\n")
         if len(lines) > 1 and not lines[-1]:
             lines.pop()
-        starts = list(accumulate((len(line) + 1 for line in lines[:-1]), initial=0))
+        # A line starts after all lines before it and one newline for each of them.
+        starts = [before + index for index, before in enumerate(accumulate(map(len, lines[:-1]), initial=0))]
         self._starts = starts
         self.length = len(text)
 

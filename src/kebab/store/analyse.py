@@ -6,7 +6,7 @@ because they have no spaces. Knows no database.
 """
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 VERSION = "mecab-porter-v1"
 FALLBACK_VERSION = "grams-porter-v1"
 
-_HANGUL = re.compile(r"[가-힣]+")
+_HANGUL_PAIR = re.compile(r"(?=([가-힣]{2}))")
 # Neighbouring Hangul words are analysed together: the words around one decide how it is cut.
 _HANGUL_RUN = re.compile(r"[가-힣]+(?:[ \t]+[가-힣]+)*")
 _OTHER_CJK = re.compile(r"[\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f]+")
@@ -27,7 +27,7 @@ _OTHER_CJK = re.compile(r"[\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\
 _MAX_RUN = 2000
 _CACHE_LIMIT = 100_000
 # Short runs recur (headings, set phrases); long ones hardly ever do.
-_CACHED_RUN = 16
+_CACHED_RUN = 40
 # Parts of speech that carry content: nouns, roots, verb and adjective stems, adverbs, determiners, affixes, unknowns.
 _CONTENT = ("NN", "NR", "NP", "XR", "VV", "VA", "MAG", "MM", "XPN", "XSN", "IC", "UN", "SL", "SH")
 
@@ -111,20 +111,21 @@ def _content_of(row: str) -> tuple[str, ...]:
 
 
 def hangul_grams(text: str) -> str:
-    """Syllable pairs of every Hangul word, for the second index."""
-    if text.isascii():
-        return ""
-    return " ".join(pair for word in _HANGUL.findall(nfc(text)) for pair in pairs(word))
+    """Overlapping syllable pairs of every Hangul word, for the second index."""
+    return "" if text.isascii() else " ".join(_HANGUL_PAIR.findall(nfc(text)))
 
 
 def identifier_parts(text: str) -> str:
     """`restartPolicy` as `restart Policy`; snake_case needs nothing, its parts are words to FTS5 already."""
-    name, part = _identifier_patterns()
-    return " ".join(found for whole in name.findall(text) for found in part.findall(whole))
+    return " ".join(map(_parts_of, _identifiers().findall(text)))
 
 
 @cache
-def _identifier_patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
+def _identifiers() -> re.Pattern[str]:
     """Needed by ingest only. Possessive: nearly every word of a text is tried and none is worth a second look."""
-    name = re.compile(r"\b[A-Z]*+[a-z0-9_]++[A-Z]\w*", re.ASCII)
-    return name, re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+    return re.compile(r"\b[A-Z]*+[a-z0-9_]++[A-Z]\w*", re.ASCII)
+
+
+@lru_cache(maxsize=50_000)
+def _parts_of(name: str) -> str:
+    return " ".join(re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+", name))

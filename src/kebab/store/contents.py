@@ -44,7 +44,7 @@ class Contents:
             span = LineSpan(*json.loads(span_json))
             text = "\n".join(lines[span.start - 1 : span.end])
             headings = tuple(json.loads(path)) if path is not None else headings
-            identity = block_id(doc_id, kind, headings, ordinal, span.to_json())
+            identity = block_id(doc_id, kind, headings, ordinal, span)
             found.append(Block(identity, BlockKind(kind), headings, ordinal, span, text, json.loads(payload)))
         return tuple(found)
 

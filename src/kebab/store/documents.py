@@ -4,6 +4,7 @@ import json
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from kebab.core.asset import Asset, FileStamp
 from kebab.core.chunk import Chunk
@@ -16,8 +17,13 @@ DOCUMENT_SCHEMA = 1
 _DEFLATE_LEVEL = 1
 
 
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
+@lru_cache(maxsize=64)
+def _headings(path: tuple[str, ...]) -> str:
+    """Neighbouring blocks and chunks share their headings."""
+    return _json(path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +149,7 @@ class Documents:
                     str(block.kind),
                     None
                     if position and block.heading_path == blocks[position - 1].heading_path
-                    else _json(block.heading_path),
+                    else _headings(block.heading_path),
                     block.ordinal,
                     f"[{block.span.start},{block.span.end}]",
                     _json(block.payload) if block.payload else "{}",
@@ -164,9 +170,9 @@ class Documents:
                     key,
                     chunk.ordinal,
                     chunk.text,
-                    _json(chunk.heading_path),
+                    _headings(chunk.heading_path),
                     chunk.section_label,
-                    _json([[span.start, span.end] for span in chunk.spans]),
+                    f"[{','.join(f'[{span.start},{span.end}]' for span in chunk.spans)}]",
                     chunk.token_estimate,
                     positions[chunk.block_ids[0]],
                     positions[chunk.block_ids[-1]],

@@ -76,7 +76,7 @@ class FullText:
         return AnalysedQuery(
             tuple(terms[:MAX_TERMS]),
             tuple(phrases[:MAX_TERMS]),
-            tuple(gram for gram in grams if len(gram) == 2)[:MAX_TERMS],
+            tuple(grams)[:MAX_TERMS],
         )
 
     def match(self, query: AnalysedQuery, filters: Filters, limit: int) -> list[Candidate]:

@@ -32,7 +32,7 @@ def build(doc: DocumentId, lines: Sequence[str], pieces: Iterable[Piece], warnin
             payload["links"] = links
         ordinal = ordinals[outline.path, kind]
         ordinals[outline.path, kind] += 1
-        name = block_id(doc, kind, outline.path, ordinal, span.to_json())
+        name = block_id(doc, kind, outline.path, ordinal, span)
         found.append(Block(name, kind, outline.path, ordinal, span, text, payload))
     return found
 

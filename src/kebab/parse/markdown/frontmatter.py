@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import yaml
 
-from kebab.parse.markdown.plain_yaml import MAX_DEPTH, RefusedError, load
+from kebab.parse.markdown.plain_yaml import MAX_DEPTH, Refused, load
 
 MAX_BYTES = 64 * 1024
 
@@ -55,7 +55,7 @@ def _fields(inner: str, parse: Callable[[str], object]) -> tuple[Mapping[str, ob
     """The fields and what is wrong with them; no fields at all when this is prose between two rules."""
     try:
         fields = parse(inner)
-    except RefusedError as error:
+    except Refused as error:
         return {}, f"front matter: {error}"
     except yaml.MarkedYAMLError as error:
         # The opening fence is line 1, and a mark counts from 0.
@@ -75,5 +75,5 @@ def _fields(inner: str, parse: Callable[[str], object]) -> tuple[Mapping[str, ob
 def _load_toml(text: str) -> dict[str, object]:
     # The time tomllib takes for a dotted key grows with the square of its parts.
     if any(line.partition("=")[0].count(".") > MAX_DEPTH for line in text.split("\n")):
-        raise RefusedError(f"nested more than {MAX_DEPTH} deep")
+        raise Refused(f"nested more than {MAX_DEPTH} deep")
     return tomllib.loads(text)

@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache
+from itertools import chain
 from operator import itemgetter
 
 from kebab.core.text import nfc
@@ -49,10 +50,10 @@ _COMMON = {
     "id": "yang dan di untuk dengan ini dari pada adalah tidak dalam akan atau dapat ke itu juga oleh",
     "vi": "và của là các không được trong cho một có với này những để người khi đã từ như bạn",
 }
-_VOTES: dict[str, list[str]] = {}
-for _code, _words in _COMMON.items():
-    for _word in _words.split():
-        _VOTES.setdefault(_word, []).append(_code)
+_SPLIT = {code: words.split() for code, words in _COMMON.items()}
+_VOTES = {
+    word: [code for code, words in _SPLIT.items() if word in words] for word in frozenset(chain(*_SPLIT.values()))
+}
 
 # Link targets, tags, shortcodes and code spans are English in every language.
 _MACHINE_TEXT = re.compile(r"\]\([^)\s]*\)|<[^<>]*>|\{\{[^{}]*\}\}|`[^`]*`|https?://\S+")
@@ -83,6 +84,8 @@ def _by_script(sample: str) -> str | None:
     for char, count in Counter(sample).items():
         letters[_script(char)] += count
     total = letters.total() - letters[_NO_SCRIPT]
+    if not total:
+        return None
     east_asian = letters["kana"] + letters["han"]
     if letters["ko"] >= max(_DENSE_SHARE * total, east_asian):
         return "ko"

@@ -19,6 +19,9 @@ from kebab.parse.markdown.values import as_moment, as_text, is_absent, user_valu
 
 _LANG = re.compile(r"([a-z]{2,3})(?:[-_][a-z0-9]{1,8})*", re.IGNORECASE)
 
+_TRUST_LEVELS = f"one of {', '.join(TrustLevel)}"
+_SOURCE_TYPES = f"one of {', '.join(SourceType)}"
+
 _T = TypeVar("_T")
 _E = TypeVar("_E", bound=StrEnum)
 
@@ -37,8 +40,8 @@ def read(fields: Mapping[str, object], context: ParseContext) -> Facts:
     form = _Form(fields)
     title = form.take(_name, "title", meaning="a line of text")
     lang = form.take(_language, "lang", "language", meaning="a language code")
-    trust = form.take(_member(TrustLevel), "trust", "trust_level", meaning=_one_of(TrustLevel))
-    source_type = form.take(_member(SourceType), "source_type", meaning=_one_of(SourceType))
+    trust = form.take(_member(TrustLevel), "trust", "trust_level", meaning=_TRUST_LEVELS)
+    source_type = form.take(_member(SourceType), "source_type", meaning=_SOURCE_TYPES)
     metadata = Metadata(
         created_at=form.take(as_moment, "created", "created_at", "date", meaning="a date") or context.file_created_at,
         updated_at=form.take(as_moment, "updated", "updated_at", "modified", "lastmod", meaning="a date")
@@ -129,10 +132,6 @@ def _distinct(names: Iterable[str]) -> tuple[str, ...]:
 
 def _member(kind: type[_E]) -> Callable[[object], _E]:
     return lambda value: kind(as_text(value).strip().lower())
-
-
-def _one_of(kind: type[StrEnum]) -> str:
-    return f"one of {', '.join(kind)}"
 
 
 def _shown(value: object) -> str:

@@ -28,11 +28,10 @@ class MarkdownParser:
     def parse(self, raw: bytes, context: ParseContext) -> Document:
         text, warnings = _read(raw)
         front = frontmatter.split(text)
-        warnings += front.warnings
+        facts = metadata.read(front.fields, context)
+        warnings += front.warnings + facts.warnings
         doc = doc_id(context.workspace_path, context.asset.asset_id, VERSION)
         built = blocks.build(doc, split_lines(text), _pieces(text, front, warnings), warnings)
-        facts = metadata.read(front.fields, context)
-        warnings += facts.warnings
         kept = _shorten(warnings)
         return Document(
             doc_id=doc,
@@ -57,9 +56,11 @@ def _read(raw: bytes) -> tuple[str, list[str]]:
     if decoded.lossy:
         own = raw.count("\ufffd".encode()) if decoded.encoding == "utf-8" else 0
         lost = max(text.count("\ufffd") - own, 1)
-        warnings.append(f"encoding: {lost} places could not be read as {decoded.encoding}")
+        warnings.append(
+            f"encoding: {lost} {'place' if lost == 1 else 'places'} could not be read as {decoded.encoding}"
+        )
     if "\x00" in text:
-        warnings.append(f"encoding: {text.count(chr(0))} NUL characters replaced")
+        warnings.append(f"encoding: NUL characters replaced: {text.count(chr(0))}")
         text = text.replace("\x00", "\ufffd")
     return text, warnings
 

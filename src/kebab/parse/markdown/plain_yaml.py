@@ -12,7 +12,7 @@ MAX_DEPTH = 20
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
-class RefusedError(ValueError):
+class Refused(ValueError):
     """Well-formed, but more than front matter may do."""
 
 
@@ -23,16 +23,16 @@ class Plain(str):
 
 
 def load(text: str) -> object:
-    """The first document in `text`; None when there is nothing but comments. Raises `RefusedError` and YAMLError."""
+    """The first document in `text`; None when there is nothing but comments. Raises `Refused` and YAMLError."""
     stack: list[list[object]] = [[]]
     for event in yaml.parse(text, Loader=_LOADER):
         if isinstance(event, yaml.NodeEvent) and event.anchor is not None:
-            raise RefusedError("anchors and aliases are not supported")
+            raise Refused("anchors and aliases are not supported")
         if isinstance(event, yaml.ScalarEvent):
             stack[-1].append(Plain(event.value) if event.implicit[0] else event.value)
         elif isinstance(event, yaml.CollectionStartEvent):
             if len(stack) > MAX_DEPTH:
-                raise RefusedError(f"nested more than {MAX_DEPTH} deep")
+                raise Refused(f"nested more than {MAX_DEPTH} deep")
             stack.append([])
         elif isinstance(event, yaml.CollectionEndEvent):
             inside = stack.pop()

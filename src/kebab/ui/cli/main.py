@@ -15,7 +15,7 @@ from kebab.ui.cli.commands import COMMANDS
 from kebab.ui.cli.session import Session, example, shared_options
 
 # Starting up makes tens of thousands of objects that all stay; looking through them for garbage is a tenth of the time.
-gc.set_threshold(100_000, 20, 20)
+gc.set_threshold(500_000, 20, 20)
 
 
 class LazyGroup(click.Group):

@@ -1,0 +1,102 @@
+"""Retrieval quality: each row of a set becomes a Markdown file, is ingested by kebab itself, and is searched for.
+
+Usage: python benchmarks/quality.py DATA [SET ...] [--limit N]
+"""
+
+import argparse
+import json
+import math
+import tempfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from measure import machine, own_cpu, table
+
+from kebab.app.facade import App
+from kebab.app.scope import ScopeRequest
+from kebab.config import load
+from kebab.core.query import Query, SearchMode
+
+DEFAULT_SETS = ("tydiqa-ko", "scifact-beir", "squad2-dev", "cosqa", "multihop-hotpotqa", "k8s-ko-en-sections")
+DEPTH = 10
+# A document may give several chunks, so more chunks than documents are asked for.
+CHUNKS = 60
+
+
+def rows(path: Path) -> Iterator[dict[str, object]]:
+    with path.open(encoding="utf-8") as lines:
+        for line in lines:
+            yield json.loads(line)
+
+
+def relevance(path: Path) -> dict[str, dict[str, int]]:
+    found: dict[str, dict[str, int]] = {}
+    for line in path.read_text("utf-8").splitlines():
+        query, document, grade = line.split("\t")
+        if grade.isdigit() and int(grade) > 0:
+            found.setdefault(query, {})[document] = int(grade)
+    return found
+
+
+def write_notes(folder: Path, target: Path) -> dict[str, str]:
+    """One Markdown file per row; gives the document id of each file name."""
+    names: dict[str, str] = {}
+    for number, row in enumerate(rows(folder / "corpus.jsonl")):
+        name = f"{number // 1000:03d}/{number:06d}.md"
+        (target / name).parent.mkdir(exist_ok=True)
+        title = str(row.get("title") or "").strip()
+        text = f"# {title}\n\n{row['text']}\n" if title else f"{row['text']}\n"
+        (target / name).write_text(text, "utf-8")
+        names[name] = str(row["id"])
+    return names
+
+
+def ranked_documents(app: App, text: str, names: Mapping[str, str]) -> list[str]:
+    result = app.search(Query(text=text, mode=SearchMode.LEXICAL, k=CHUNKS))
+    return list(dict.fromkeys(names[hit.doc_path] for hit in result.hits))[:DEPTH]
+
+
+def scores(found: list[str], wanted: Mapping[str, int]) -> tuple[float, float, float, float]:
+    """hit@1, recall@10, MRR@10, nDCG@10."""
+    first = next((rank for rank, document in enumerate(found, start=1) if document in wanted), 0)
+    gain = sum((2 ** wanted.get(document, 0) - 1) / math.log2(rank + 1) for rank, document in enumerate(found, start=1))
+    ideal = sum((2**grade - 1) / math.log2(rank + 1) for rank, grade in enumerate(sorted(wanted.values())[::-1][:DEPTH], 1))
+    recall = sum(document in wanted for document in found) / len(wanted)
+    return float(first == 1), recall, 1 / first if first else 0.0, gain / ideal
+
+
+def measure_set(folder: Path, limit: int | None) -> list[str]:
+    with tempfile.TemporaryDirectory() as scratch:
+        notes = Path(scratch) / "notes"
+        notes.mkdir()
+        names = write_notes(folder, notes)
+        flags = {"workspace.root": notes, "storage.data_dir": Path(scratch) / "data"}
+        app = App(load(flags, env={"HOME": scratch}))
+        started = own_cpu()
+        for _ in app.ingest(ScopeRequest()):
+            pass
+        ingested = own_cpu()
+        wanted = relevance(folder / "qrels.tsv")
+        asked = [row for row in rows(folder / "queries.jsonl") if str(row["id"]) in wanted][:limit]
+        results = [scores(ranked_documents(app, str(row["text"]), names), wanted[str(row["id"])]) for row in asked]
+        searched = own_cpu()
+        app.close()
+    means = [sum(column) / len(results) for column in zip(*results, strict=True)]
+    per_query = (searched - ingested) / len(results) * 1000
+    return [folder.name, "lexical", str(len(results)), *(f"{mean:.4f}" for mean in means), f"{ingested - started:.1f}", f"{per_query:.1f}"]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("data", type=Path)
+    parser.add_argument("sets", nargs="*", default=[])
+    parser.add_argument("--limit", type=int, help="only the first N queries of each set")
+    options = parser.parse_args()
+    print(machine())
+    chosen = options.sets or [name for name in DEFAULT_SETS if (options.data / name).is_dir()]
+    header = ["set", "mode", "queries", "hit@1", "recall@10", "MRR@10", "nDCG@10", "ingest CPU s", "query CPU ms"]
+    print(table(header, [measure_set(options.data / name, options.limit) for name in chosen]))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,40 @@
+"""Cold starts: `kebab --help` and a lexical `kebab search`, with compiled bytecode, against what Python itself costs.
+
+Usage: python benchmarks/startup.py FOLDER [--runs N]
+"""
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+
+from measure import best, cost, environment, machine, table
+
+QUERIES = ("파드를 삭제하려면 어떻게 해야 하나요?", "how do I delete a pod")
+CLICK_SCRIPT = "import click\n@click.command()\n@click.argument('q')\ndef main(q): click.echo(q)\nmain(['x'], standalone_mode=False)"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--runs", type=int, default=10)
+    options = parser.parse_args()
+    print(machine())
+    kebab = [sys.executable, "-m", "kebab"]
+    with tempfile.TemporaryDirectory() as home:
+        env = environment(home)
+        config = Path(home) / "config.toml"
+        config.write_text(f"schema_version = 1\n[workspace]\nroot = '{options.folder.resolve()}'\n[storage]\ndata_dir = '{home}/data'\n", "utf-8")
+        cost([*kebab, "ingest", "--quiet", "--config", str(config)], env)
+        commands = {
+            "python -c pass": [sys.executable, "-c", "pass"],
+            "a bare click script": [sys.executable, "-c", CLICK_SCRIPT],
+            "kebab --help": [*kebab, "--help"],
+            **{f"kebab search {query!r}": [*kebab, "--config", str(config), "search", query] for query in QUERIES},
+        }
+        rows = [[name, f"{best(command, env, options.runs):.0f}"] for name, command in commands.items()]
+    print(table(["command", "CPU ms"], rows))
+
+
+if __name__ == "__main__":
+    main()
