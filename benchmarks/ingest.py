@@ -20,7 +20,9 @@ def run(notes: Path, scratch: Path, name: str) -> list[str]:
     home = scratch / name
     home.mkdir()
     config = home / "config.toml"
-    config.write_text(f"schema_version = 1\n[workspace]\nroot = '{notes}'\n[storage]\ndata_dir = '{home / 'data'}'\n", "utf-8")
+    config.write_text(
+        f"schema_version = 1\n[workspace]\nroot = '{notes}'\n[storage]\ndata_dir = '{home / 'data'}'\n", "utf-8"
+    )
     command = [sys.executable, "-m", "kebab", "ingest", "--quiet", "--config", str(config)]
     env = environment(str(home))
     full = cost(command, env)
@@ -57,7 +59,10 @@ def main() -> None:
     print(machine())
     with tempfile.TemporaryDirectory() as name:
         scratch = Path(name)
-        rows = [run(options.folder.resolve(), scratch, "all"), run(half_of(options.folder, scratch / "notes"), scratch, "half")]
+        rows = [
+            run(options.folder.resolve(), scratch, "all"),
+            run(half_of(options.folder, scratch / "notes"), scratch, "half"),
+        ]
     header = ["part", "files", "text MB", "CPU s", "CPU s/MB", "peak MB", "unchanged CPU s", "database MB", "x text"]
     print(table(header, rows))
 

@@ -32,7 +32,9 @@ def cost(command: Sequence[str], env: dict[str, str] | None = None) -> Cost:
         "print(used.ru_utime + used.ru_stime, used.ru_maxrss)\n"
         "sys.exit(done.returncode if done.returncode not in (0, 1) else 0)\n"
     )
-    done = subprocess.run([sys.executable, "-c", script, *command], env=env, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", script, *command], env=env, capture_output=True, text=True, check=False
+    )
     if done.returncode:
         raise SystemExit(f"{' '.join(command)} failed:\n{done.stderr}")
     cpu, peak = done.stdout.split()
@@ -61,6 +63,8 @@ def own_cpu() -> float:
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     widths = [max(len(str(row[column])) for row in (header, *rows)) for column in range(len(header))]
-    lines = ["  ".join(str(cell).ljust(width) for cell, width in zip(row, widths, strict=True)) for row in (header, *rows)]
+    lines = [
+        "  ".join(str(cell).ljust(width) for cell, width in zip(row, widths, strict=True)) for row in (header, *rows)
+    ]
     lines.insert(1, "  ".join("-" * width for width in widths))
     return "\n".join(lines)

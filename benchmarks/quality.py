@@ -60,7 +60,9 @@ def scores(found: list[str], wanted: Mapping[str, int]) -> tuple[float, float, f
     """hit@1, recall@10, MRR@10, nDCG@10."""
     first = next((rank for rank, document in enumerate(found, start=1) if document in wanted), 0)
     gain = sum((2 ** wanted.get(document, 0) - 1) / math.log2(rank + 1) for rank, document in enumerate(found, start=1))
-    ideal = sum((2**grade - 1) / math.log2(rank + 1) for rank, grade in enumerate(sorted(wanted.values())[::-1][:DEPTH], 1))
+    ideal = sum(
+        (2**grade - 1) / math.log2(rank + 1) for rank, grade in enumerate(sorted(wanted.values())[::-1][:DEPTH], 1)
+    )
     recall = sum(document in wanted for document in found) / len(wanted)
     return float(first == 1), recall, 1 / first if first else 0.0, gain / ideal
 
@@ -83,7 +85,14 @@ def measure_set(folder: Path, limit: int | None) -> list[str]:
         app.close()
     means = [sum(column) / len(results) for column in zip(*results, strict=True)]
     per_query = (searched - ingested) / len(results) * 1000
-    return [folder.name, "lexical", str(len(results)), *(f"{mean:.4f}" for mean in means), f"{ingested - started:.1f}", f"{per_query:.1f}"]
+    return [
+        folder.name,
+        "lexical",
+        str(len(results)),
+        *(f"{mean:.4f}" for mean in means),
+        f"{ingested - started:.1f}",
+        f"{per_query:.1f}",
+    ]
 
 
 def main() -> None:

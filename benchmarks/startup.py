@@ -24,7 +24,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as home:
         env = environment(home)
         config = Path(home) / "config.toml"
-        config.write_text(f"schema_version = 1\n[workspace]\nroot = '{options.folder.resolve()}'\n[storage]\ndata_dir = '{home}/data'\n", "utf-8")
+        config.write_text(
+            f"schema_version = 1\n[workspace]\nroot = '{options.folder.resolve()}'\n[storage]\ndata_dir = '{home}/data'\n",
+            "utf-8",
+        )
         cost([*kebab, "ingest", "--quiet", "--config", str(config)], env)
         commands = {
             "python -c pass": [sys.executable, "-c", "pass"],

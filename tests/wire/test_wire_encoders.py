@@ -18,12 +18,12 @@ from wire_samples import (
     report,
 )
 
+from kebab.core.asset import Source
 from kebab.core.citation import LineCitation
 from kebab.core.errors import DocNotFound, IoFailure
 from kebab.core.events import AssetFinished, IngestFinished, SkipCount
 from kebab.core.inspection import Check, ChunkView, DoctorReport, IndexStats, ModelVersions, ResetReport, SchemaReport
 from kebab.core.query import Freshness
-from kebab.core.span import LineSpan
 from kebab.wire.citation import encode_citation
 from kebab.wire.documents import encode_chunk, encode_doc_inspection, encode_doc_list, encode_doc_summary
 from kebab.wire.error import encode_error, encode_unexpected
@@ -247,9 +247,21 @@ def test_an_unexpected_error_is_generic_and_says_something() -> None:
 
 
 def test_values_from_outside_become_plain() -> None:
-    given = {"d": LineSpan(1, 2), 1: ("가", float("inf"), True), "s": Freshness.FRESH, "p": Path("x"), "none": None}
+    given = {
+        "d": Source("work", Path("w")),
+        1: ("가", float("inf"), True),
+        "s": Freshness.FRESH,
+        "p": Path("x"),
+        "none": None,
+    }
     value = plain(given)
-    assert value == {"d": {"start": 1, "end": 2}, "1": ["가", None, True], "s": "fresh", "p": "x", "none": None}
+    assert value == {
+        "d": {"source_id": "work", "root": "w", "include": [], "exclude": [], "trust_level": None, "source_type": None},
+        "1": ["가", None, True],
+        "s": "fresh",
+        "p": "x",
+        "none": None,
+    }
     assert isinstance(value, dict)
     assert type(value["s"]) is str
     assert optional(a=None, b=0, c="") == {"b": 0, "c": ""}

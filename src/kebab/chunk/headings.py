@@ -5,12 +5,12 @@ source, so its text is found in the file exactly as it stands, and its lines are
 """
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from kebab.chunk.cut import byte_length, pieces, tail_start
 from kebab.chunk.sections import Section, sections
 from kebab.core.chunk import Chunk, ChunkPolicy
-from kebab.core.document import BlockKind, Document
+from kebab.core.document import Block, BlockKind, Document
 from kebab.core.ids import chunk_id
 from kebab.core.span import LineSpan
 from kebab.core.text import LineMap, token_estimate
@@ -24,8 +24,7 @@ _SLACK = 1.25
 _NUMBERED = re.compile(r"(\d+(?:\.\d+)*)[.)]?\s+(.+)")
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
+class _Piece(NamedTuple):
     """A block, or a part of one, as a character range of the source."""
 
     start: int
@@ -61,6 +60,8 @@ class _Cutter:
 
     def runs(self, section: Section) -> list[tuple[list[_Piece], int]]:
         """Pieces that make one chunk each, and where its text starts (earlier than the first piece by the overlap)."""
+        if (whole := self._whole(section)) is not None:
+            return [([whole], whole.start)]
         runs: list[list[_Piece]] = []
         size = 0
         for piece in self._pieces(section):
@@ -73,6 +74,15 @@ class _Cutter:
                 size = piece.size
         self._join_last(runs)
         return [(run, self._start(runs[index - 1] if index else None, run)) for index, run in enumerate(runs)]
+
+    def _whole(self, section: Section) -> _Piece | None:
+        """A section that fits the target as one piece: most do, and need no closer look."""
+        first, last = section.blocks[0], section.blocks[-1]
+        start = self._lines.start_of(first.span.start)
+        end = self._lines.start_of(last.span.start) + len(last.text)
+        if end - start > self._target or (size := byte_length(self._text[start:end])) > self._target:
+            return None
+        return _Piece(start, end, size, section.first, cuttable=True, heading=False)
 
     def _breaks(self, run: list[_Piece], grown: int) -> bool:
         if grown > self._max:
@@ -111,12 +121,12 @@ class _Cutter:
             return first.start
         last = previous[-1]
         start = tail_start(self._text, last.start, last.end, room)
-        return first.start if start >= last.end else start
+        # An overlap that swallows the chunk before would only store it twice.
+        return start if previous[0].start < start < last.end else first.start
 
     def build(self, section: Section, run: list[_Piece], start: int, ordinal: int) -> Chunk:
         document, end = self._document, run[-1].end
-        positions = sorted({piece.position for piece in run} | self._overlapped(run[0], start))
-        blocks = [document.blocks[position] for position in positions]
+        blocks = self._blocks(section, run, start)
         block_ids = tuple(block.block_id for block in blocks)
         text = self._text[start:end]
         inside = start - self._lines.start_of(blocks[0].span.start)
@@ -138,12 +148,17 @@ class _Cutter:
             policy_hash=self._policy_hash,
         )
 
-    def _overlapped(self, first: _Piece, start: int) -> set[int]:
-        """The overlap reaches at most into the piece before, whose block is the same or the one before."""
-        if start >= first.start:
-            return set()
-        block_start = self._lines.start_of(self._document.blocks[first.position].span.start)
-        return {first.position - 1} if start < block_start else set()
+    def _blocks(self, section: Section, run: list[_Piece], start: int) -> tuple[Block, ...]:
+        """The blocks the chunk's text touches: those of its pieces, and the one the overlap reaches back into."""
+        blocks = self._document.blocks
+        first = run[0].position
+        if start < self._lines.start_of(blocks[first].span.start):
+            first -= 1
+        end = self._lines.line_at(run[-1].end - 1)
+        last = max(first, run[-1].position)
+        while last + 1 < section.first + len(section.blocks) and blocks[last + 1].span.start <= end:
+            last += 1
+        return blocks[first : last + 1]
 
 
 def section_label(heading_path: tuple[str, ...]) -> str | None:

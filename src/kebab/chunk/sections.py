@@ -1,12 +1,11 @@
 """A document's blocks, grouped by the heading they stand under."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from kebab.core.document import Block, BlockKind
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(NamedTuple):
     """Neighbouring blocks that may share a chunk. Positions are those of the document's block list."""
 
     heading_path: tuple[str, ...]

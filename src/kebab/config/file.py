@@ -1,4 +1,4 @@
-"""The configuration file as found: bytes to tables, with the line of every key. Knows no key's meaning."""
+"""The configuration file as found: bytes to tables. Knows no key's meaning."""
 
 import re
 from collections.abc import Mapping
@@ -16,10 +16,9 @@ class ConfigFile(NamedTuple):
     path: Path
     text: str
     tables: Mapping[str, object]
-    lines: Mapping[str, int]
 
     def origin(self, key: str) -> Origin:
-        return Origin(key, "file", file=self.path, lines=self.lines)
+        return Origin(key, "file", file=self.path, text=unify_newlines(self.text))
 
 
 def read_file(path: Path) -> ConfigFile | None:
@@ -54,15 +53,13 @@ def read_text(path: Path) -> str | None:
 def parse(text: str, path: Path) -> ConfigFile:
     import tomllib
 
-    from kebab.config.lines import line_numbers
-
     try:
         tables = tomllib.loads(text)
     except RecursionError as error:
         raise _unusable(path, "it is nested too deeply") from error
     except ValueError as error:
         raise _syntax(path, str(error), text) from error
-    return ConfigFile(path, text, tables, line_numbers(unify_newlines(text)))
+    return ConfigFile(path, text, tables)
 
 
 def _syntax(path: Path, message: str, text: str) -> ConfigInvalid:

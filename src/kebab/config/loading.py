@@ -7,7 +7,7 @@ from typing import Any
 
 from kebab.config.file import ConfigFile, read_file
 from kebab.config.layers import default_layer, env_layer, file_layer, flag_layer, schema_version
-from kebab.config.origin import Layer, Origin
+from kebab.config.origin import Layer, Origin, Origins
 from kebab.config.schema import KEYS, ORDERED, RESERVED_PATHS, SCHEMA_VERSION
 from kebab.config.sections import Config, Logging, Storage, Workspace
 from kebab.config.sources import read_sources
@@ -49,7 +49,7 @@ def resolve(file: ConfigFile | None, place: Path | None, env: Environment, flags
         search=SearchSettings(**_section(SearchSettings, "search", values)),
         logging=Logging(values["logging.level"], values["logging.keep_days"], _log_dir(env)),
         reserved={path: value for path, value in values.items() if path in RESERVED_PATHS},
-        origins={path: origin.label for path, (_, origin) in layer.items()},
+        origins=Origins(layer),
         warnings=(*warnings, *odd),
         file=place,
         file_exists=file is not None,

@@ -1,8 +1,8 @@
 """Where a value came from, so that it can be shown beside it and an error can point at it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
-from types import MappingProxyType
 from typing import Literal, NamedTuple, TypeAlias
 
 from kebab.config.schema import Key
@@ -13,13 +13,16 @@ Giver: TypeAlias = Literal["default", "file", "env", "flag"]
 
 
 class Origin(NamedTuple):
-    """The giver of `key`. A file also gives the line of every key; relative paths start at `base` or where we are."""
+    """The giver of `key`. `text` is that of the file, in which the key's line is looked up when somebody asks for it.
+
+    Relative paths start at `base` or where we are.
+    """
 
     key: str
     giver: Giver
     variable: str | None = None
     file: Path | None = None
-    lines: Mapping[str, int] = MappingProxyType({})
+    text: str = ""
 
     @property
     def base(self) -> Path | None:
@@ -28,10 +31,10 @@ class Origin(NamedTuple):
     @property
     def line(self) -> int | None:
         """The line of the key, or of the nearest table around it."""
-        key = self.key
-        while key and key not in self.lines:
+        key, lines = self.key, _lines(self.text)
+        while key and key not in lines:
             key = key[: max(key.rfind("."), key.rfind("["), 0)]
-        return self.lines.get(key)
+        return lines.get(key)
 
     @property
     def label(self) -> str:
@@ -71,4 +74,27 @@ class Origin(NamedTuple):
         return f"change or unset {self.variable}" if self.giver == "env" else None
 
 
+@lru_cache(maxsize=4)
+def _lines(text: str) -> Mapping[str, int]:
+    from kebab.config.lines import line_numbers
+
+    return line_numbers(text)
+
+
 Layer: TypeAlias = dict[str, tuple[object, Origin]]
+
+
+class Origins(Mapping[str, str]):
+    """The label of every key's origin, made when it is asked for: finding a line costs more than reading the file."""
+
+    def __init__(self, layer: Layer) -> None:
+        self._layer = layer
+
+    def __getitem__(self, key: str) -> str:
+        return self._layer[key][1].label
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._layer)
+
+    def __len__(self) -> int:
+        return len(self._layer)

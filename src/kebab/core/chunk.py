@@ -1,6 +1,7 @@
 """A chunk: what is searched, embedded and cited. Its text is the exact source of its lines."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from kebab.core.ids import BlockId, ChunkId, DocumentId, short_hash
 from kebab.core.span import SourceSpan
@@ -26,8 +27,7 @@ class ChunkPolicy:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Chunk:
+class Chunk(NamedTuple):
     chunk_id: ChunkId
     doc_id: DocumentId
     ordinal: int

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TypeAlias
+from types import MappingProxyType
+from typing import NamedTuple, TypeAlias
 
 from kebab.core.asset import SourceType, TrustLevel
 from kebab.core.ids import AssetId, BlockId, DocumentId
@@ -22,8 +23,7 @@ class BlockKind(StrEnum):
     IMAGE_REF = "image_ref"
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """A structural unit. `text` is the exact source of its lines; what only a parser can tell is in `payload`.
 
     payload: heading {level, text}; code {lang}; list {ordered, items}; table {headers, rows (their number)};
@@ -36,7 +36,7 @@ class Block:
     ordinal: int
     span: SourceSpan
     text: str
-    payload: Mapping[str, UserValue] = field(default_factory=dict)
+    payload: Mapping[str, UserValue] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,11 @@
 """Where in a source something stands."""
 
-from dataclasses import dataclass
-from typing import ClassVar, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 
-@dataclass(frozen=True, slots=True)
-class LineSpan:
+class LineSpan(NamedTuple):
     """Whole source lines, 1-based, both ends included."""
 
-    kind: ClassVar[str] = "line"
     start: int
     end: int
 

@@ -44,7 +44,7 @@ class KoreanAnalyser:
         self._tagger: Any = None
         self._lattice: Any = None
         self._rows: dict[str, tuple[str, ...]] = {}
-        self._runs: dict[str, str] = {}
+        self._runs: dict[str, tuple[str, str]] = {}
         self._available = all(map(find_spec, ("_mecab", "mecab_ko_dic")))
         self.version = VERSION if self._available else FALLBACK_VERSION
 
@@ -81,20 +81,30 @@ class KoreanAnalyser:
 
     def stream(self, text: str) -> str:
         """`text` as the index reads it: Hangul and other CJK replaced, everything else as it stands."""
-        if text.isascii():
-            return text
-        text = _HANGUL_RUN.sub(self._replaced, nfc(text))
-        return _OTHER_CJK.sub(lambda match: f" {' '.join(pairs(match[0]))} ", text)
+        return self.streams(text)[0]
 
-    def _replaced(self, match: re.Match[str]) -> str:
-        run = match[0]
-        if len(run) > _CACHED_RUN:
-            return f" {' '.join(self.morphemes(run))} "
+    def streams(self, text: str) -> tuple[str, str]:
+        """The stream, and the syllable pairs of its Hangul for the second index."""
+        if text.isascii():
+            return text, ""
+        pairs_found: list[str] = []
+
+        def replaced(match: re.Match[str]) -> str:
+            morphemes, pairs_of_run = self._known_run(match[0])
+            pairs_found.append(pairs_of_run)
+            return morphemes
+
+        text = _HANGUL_RUN.sub(replaced, nfc(text))
+        return _OTHER_CJK.sub(lambda match: f" {' '.join(pairs(match[0]))} ", text), " ".join(pairs_found)
+
+    def _known_run(self, run: str) -> tuple[str, str]:
         known = self._runs.get(run)
         if known is None:
-            if len(self._runs) > _CACHE_LIMIT:
-                self._runs.clear()
-            known = self._runs[run] = f" {' '.join(self.morphemes(run))} "
+            known = f" {' '.join(self.morphemes(run))} ", " ".join(_HANGUL_PAIR.findall(run))
+            if len(run) <= _CACHED_RUN:
+                if len(self._runs) > _CACHE_LIMIT:
+                    self._runs.clear()
+                self._runs[run] = known
         return known
 
 
@@ -108,11 +118,6 @@ def _content_of(row: str) -> tuple[str, ...]:
         parts = (part.split("/") for part in fields[7].split("+"))
         return tuple(part[0] for part in parts if len(part) > 1 and part[1].startswith(_CONTENT))
     return (surface,) if fields[0].startswith(_CONTENT) else ()
-
-
-def hangul_grams(text: str) -> str:
-    """Overlapping syllable pairs of every Hangul word, for the second index."""
-    return "" if text.isascii() else " ".join(_HANGUL_PAIR.findall(nfc(text)))
 
 
 def identifier_parts(text: str) -> str:

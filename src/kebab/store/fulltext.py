@@ -11,7 +11,7 @@ import apsw
 from kebab.core.chunk import Chunk, breadcrumb
 from kebab.core.errors import RetrievalError
 from kebab.core.query import AnalysedQuery, Candidate, Filters
-from kebab.store.analyse import KoreanAnalyser, hangul_grams, identifier_parts
+from kebab.store.analyse import KoreanAnalyser, identifier_parts
 from kebab.store.filters import chunk_condition
 from kebab.store.sql import Database
 from kebab.store.stopwords import ENGLISH, KOREAN
@@ -52,14 +52,14 @@ class FullText:
 
     def put_text(self, key: int, text: str, heading_path: tuple[str, ...], title: str) -> None:
         crumb = breadcrumb(title, heading_path)
-        stream = self.analyser.stream
+        heading, heading_grams = self.analyser.streams(crumb)
+        words, grams = self.analyser.streams(text)
         self._db.run(
             "INSERT INTO chunks_fts(rowid, heading, text, parts) VALUES (?, ?, ?, ?)",
-            (key, stream(crumb), stream(text), identifier_parts(f"{crumb} {text}")),
+            (key, heading, words, identifier_parts(f"{crumb} {text}")),
         )
-        grams = hangul_grams(f"{crumb} {text}")
-        if grams:
-            self._db.run("INSERT INTO chunks_grams(rowid, grams) VALUES (?, ?)", (key, grams))
+        if grams or heading_grams:
+            self._db.run("INSERT INTO chunks_grams(rowid, grams) VALUES (?, ?)", (key, f"{heading_grams} {grams}"))
 
     # -- asking
 
@@ -72,7 +72,7 @@ class FullText:
         words = [word for word in words if self._stems(word)]
         informative = [word for word in words if word not in ENGLISH and word not in KOREAN]
         terms = informative or ([] if phrases else words)
-        grams = dict.fromkeys(hangul_grams(text).split())
+        grams = dict.fromkeys(self.analyser.streams(text)[1].split())
         return AnalysedQuery(
             tuple(terms[:MAX_TERMS]),
             tuple(phrases[:MAX_TERMS]),

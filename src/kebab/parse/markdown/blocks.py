@@ -19,19 +19,21 @@ def build(doc: DocumentId, lines: Sequence[str], pieces: Iterable[Piece], warnin
     """The blocks of a document; what looks wrong about them is added to `warnings`."""
     found: list[Block] = []
     outline = _Outline()
-    ordinals: Counter[tuple[tuple[str, ...], BlockKind]] = Counter()
+    ordinals: dict[tuple[str, ...], Counter[BlockKind]] = {}
+    counted = ordinals.setdefault(outline.path, Counter())
     for kind, span, payload in _cover(pieces, lines):
         text = "\n".join(lines[span.start - 1 : span.end])
         if kind is None or not text.strip():
             continue
         if kind is BlockKind.HEADING:
             outline.enter(payload["level"], payload["text"])
+            counted = ordinals.setdefault(outline.path, Counter())
         elif kind is BlockKind.PARAGRAPH and (row := malformed_row(text)) is not None:
             warnings.append(f"malformed table at line {span.start + row}")
         if kind is not BlockKind.CODE and (links := wiki_links(text)):
             payload["links"] = links
-        ordinal = ordinals[outline.path, kind]
-        ordinals[outline.path, kind] += 1
+        ordinal = counted[kind]
+        counted[kind] += 1
         name = block_id(doc, kind, outline.path, ordinal, span)
         found.append(Block(name, kind, outline.path, ordinal, span, text, payload))
     return found
