@@ -9,7 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from measure import cost, environment, machine, table
+from measure import cost, environment, machine, table, write_config
 
 
 def text_bytes(folder: Path) -> int:
@@ -19,10 +19,7 @@ def text_bytes(folder: Path) -> int:
 def run(notes: Path, scratch: Path, name: str) -> list[str]:
     home = scratch / name
     home.mkdir()
-    config = home / "config.toml"
-    config.write_text(
-        f"schema_version = 1\n[workspace]\nroot = '{notes}'\n[storage]\ndata_dir = '{home / 'data'}'\n", "utf-8"
-    )
+    config = write_config(home, notes)
     command = [sys.executable, "-m", "kebab", "ingest", "--quiet", "--config", str(config)]
     env = environment(str(home))
     full = cost(command, env)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,3 +69,11 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     ]
     lines.insert(1, "  ".join("-" * width for width in widths))
     return "\n".join(lines)
+
+
+def write_config(home: Path, notes: Path) -> Path:
+    """A config for `notes` whose index lies in `home`."""
+    config = home / "config.toml"
+    text = f"schema_version = 1\n[workspace]\nroot = '{notes.resolve()}'\n[storage]\ndata_dir = '{home / 'data'}'\n"
+    config.write_text(text, "utf-8")
+    return config

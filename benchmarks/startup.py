@@ -8,10 +8,19 @@ import sys
 import tempfile
 from pathlib import Path
 
-from measure import best, cost, environment, machine, table
+from measure import best, cost, environment, machine, table, write_config
 
 QUERIES = ("파드를 삭제하려면 어떻게 해야 하나요?", "how do I delete a pod")
-CLICK_SCRIPT = "import click\n@click.command()\n@click.argument('q')\ndef main(q): click.echo(q)\nmain(['x'], standalone_mode=False)"
+CLICK_SCRIPT = """
+import click
+@click.command()
+@click.argument("q")
+def main(q): click.echo(q)
+main(["x"], standalone_mode=False)
+"""
+
+
+def main(q): click.echo(q)\nmain(['x'], standalone_mode=False)"
 
 
 def main() -> None:
@@ -23,11 +32,7 @@ def main() -> None:
     kebab = [sys.executable, "-m", "kebab"]
     with tempfile.TemporaryDirectory() as home:
         env = environment(home)
-        config = Path(home) / "config.toml"
-        config.write_text(
-            f"schema_version = 1\n[workspace]\nroot = '{options.folder.resolve()}'\n[storage]\ndata_dir = '{home}/data'\n",
-            "utf-8",
-        )
+        config = write_config(Path(home), options.folder)
         cost([*kebab, "ingest", "--quiet", "--config", str(config)], env)
         commands = {
             "python -c pass": [sys.executable, "-c", "pass"],

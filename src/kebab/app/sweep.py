@@ -22,10 +22,10 @@ class Sweep:
 def find_gone(source: Source, scope: Scope, scan: ScanResult, known: dict[str, KnownFile]) -> Sweep:
     """Which known documents of `source` the scan should have met and did not.
 
-    Never: documents put in one by one, anything outside the scanned part, anything below a folder that could not be
+    Never: documents put in one by one, anything outside the scanned part, anything that could not be read or
     listed. When include or exclude were given on the command line, only files that are really gone.
     """
-    seen = {file.workspace_path for file in scan.files}
+    seen = {file.workspace_path for file in scan.files} | {path for path, _ in scan.errors}
     prefix = _prefix(source, scope)
     gone = [
         file.workspace_path
