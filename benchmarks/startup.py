@@ -20,9 +20,6 @@ main(["x"], standalone_mode=False)
 """
 
 
-def main(q): click.echo(q)\nmain(['x'], standalone_mode=False)"
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
