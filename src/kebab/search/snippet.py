@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 ELLIPSIS = "…"
 _FRONT_MATTER = re.compile(r"\A(?:---\n.*?\n(?:---|\.\.\.)|\+\+\+\n.*?\n\+\+\+)(?:\n|\Z)", re.DOTALL)
+# The headings that open a chunk: a hit shows them above its snippet already.
+_LEADING_HEADINGS = re.compile(r"\A(?:\s*#{1,6}[ \t][^\n]*\n|\s*[^\n]+\n(?:=+|-{2,})[ \t]*\n)+(?=\s*\S)")
 _COMMENT = re.compile(r"<!--|-->")
 _HEADING_MARK = re.compile(r"^[ \t]{0,3}#{1,6}[ \t]+|[ \t]+#+[ \t]*$", re.MULTILINE)
 _RULE = re.compile(r"^[ \t]*(?:[-*_=][ \t]*){3,}$|^[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+[ \t:-]*$", re.MULTILINE)
@@ -14,8 +16,10 @@ _FENCE = re.compile(r"^[ \t]*(?:```+|~~~+)[^\n]*$", re.MULTILINE)
 _QUOTE_MARK = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
 _LINK = re.compile(r"!?\[([^\[\]\n]*)\]\([^()\n]*\)")
 _WIKI = re.compile(r"\[\[(?:[^\[\]|\n]*\|)?([^\[\]\n]*)\]\]")
-_EMPHASIS = re.compile(r"(\*\*|__|~~|`)(?=\S)([^\n]+?)(?<=\S)\1")
+# Bounded, so that marks without a partner cost little.
+_EMPHASIS = re.compile(r"(\*\*|__|~~|`)(?=\S)([^\n]{1,120}?)(?<=\S)\1")
 _SPACES = re.compile(r"\s+")
+_BLANKS = re.compile(r"[^\S\n]+")
 
 
 class Snippet(NamedTuple):
@@ -25,9 +29,11 @@ class Snippet(NamedTuple):
 
 
 def clean(text: str) -> str:
-    """Chunk text without Markdown's marks, on one line. Words are never dropped, only the marks around them."""
+    """Chunk text on one line, without Markdown's marks and without the front matter and headings that open it."""
     body = _FRONT_MATTER.sub("", text)
     body = body if body.strip() else text.strip("-+\n ")
+    # Long runs of blanks first: the patterns below would try every start in them.
+    body = _LEADING_HEADINGS.sub("", _BLANKS.sub(" ", body))
     for pattern, replacement in (
         (_FENCE, " "),
         (_RULE, " "),
