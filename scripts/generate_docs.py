@@ -53,10 +53,8 @@ def tree() -> str:
             if path.name != "__init__.py":
                 name = path.relative_to(folder).as_posix()
                 lines.append(f"    {name:<24}{docstring(path)}")
-    for path in sorted(package.glob("*.py")):
-        if path.name != "__init__.py":
-            lines.append(f"  {path.name:<24}{docstring(path)}")
-    return "\n".join([*lines, "```"])
+    top = (path for path in sorted(package.glob("*.py")) if path.name != "__init__.py")
+    return "\n".join([*lines, *(f"  {path.name:<24}{docstring(path)}" for path in top), "```"])
 
 
 def architecture_page() -> str:

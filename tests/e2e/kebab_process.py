@@ -35,8 +35,11 @@ class Done(NamedTuple):
 
 def environment(home: Path, **extra: str) -> dict[str, str]:
     """What a fresh login has, and nothing of the shell the tests run in but the way to Python and to kebab."""
-    passed = {name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ}
-    return {**passed, "HOME": str(home), "LANG": "C.UTF-8", **extra}
+    env = {"PATH": os.environ["PATH"], "HOME": str(home), "LANG": "C.UTF-8"}
+    if paths := os.environ.get("PYTHONPATH"):
+        # A relative entry means the folder the tests were started in, which is not where kebab will run.
+        env["PYTHONPATH"] = os.pathsep.join(str(Path(path).absolute()) for path in paths.split(os.pathsep))
+    return {**env, **extra}
 
 
 def start(home: Path, *arguments: str | Path, env: Mapping[str, str] | None = None, **options: Any) -> Any:

@@ -1,0 +1,305 @@
+"""Every command, each way: under --json on either side of its name, and failing."""
+
+import importlib
+import json
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+from kebab_process import answer, kebab, objects, plant, refusal, search, start, well, write_config
+
+from kebab.ui.cli.commands import COMMANDS
+
+# Arguments under which a command succeeds in the small home, and the schema of the last line it sends.
+# {chunk} stands for the id of a chunk, {notes} for the workspace, {outside} for a folder beside it.
+SUCCESS = {
+    "init": (("init",), "init_report.v1"),
+    "init --profile full --force": (("init", "--profile", "full", "--force"), "init_report.v1"),
+    "ingest": (("ingest",), "ingest_report.v1"),
+    "ingest PATH": (("ingest", "{notes}/dev"), "ingest_report.v1"),
+    "ingest --root": (("ingest", "--root", "{outside}"), "ingest_report.v1"),
+    "ingest-file": (("ingest-file", "{outside}/loose.md"), "ingest_report.v1"),
+    "ingest-stdin": (("ingest-stdin", "--title", "회의 notes", "--source-uri", "mail:1"), "ingest_report.v1"),
+    "search": (("search", "brown", "rice"), "search_response.v1"),
+    "list docs": (("list", "docs", "--sort", "updated"), "doc_list.v1"),
+    "inspect doc": (("inspect", "doc", "쌀/현미밥.md"), "doc_inspection.v1"),
+    "inspect chunk": (("inspect", "chunk", "{chunk}"), "chunk_inspection.v1"),
+    "doctor": (("doctor",), "doctor.v1"),
+    "doctor --repair": (("doctor", "--repair"), "doctor.v1"),
+    "schema": (("schema",), "schema.v1"),
+    "config show": (("config", "show"), "config_show.v1"),
+    "config get": (("config", "get", "search.default_k"), "config_value.v1"),
+    "config set": (("config", "set", "search.default_k", "5"), "config_set.v1"),
+    "config path": (("config", "path"), "config_path.v1"),
+    "config migrate": (("config", "migrate"), "config_migration.v1"),
+    "config migrate --dry-run": (("config", "migrate", "--dry-run"), "config_migration.v1"),
+    "reset --all": (("reset", "--all", "--yes"), "reset_report.v1"),
+    "reset --data-only": (("reset", "--data-only", "--yes"), "reset_report.v1"),
+    "reset --vector-only": (("reset", "--vector-only", "--yes"), "reset_report.v1"),
+    "reset --config-only": (("reset", "--config-only", "--yes"), "reset_report.v1"),
+    "reset --orphans-only": (("reset", "--orphans-only"), "reset_report.v1"),
+    "--version": (("--version",), "version.v1"),
+}
+
+
+def leaves() -> Iterator[str]:
+    """Every command a user can run, sub-commands spelled out."""
+    for name, (place, _) in COMMANDS.items():
+        module, _, attribute = place.partition(":")
+        command = getattr(importlib.import_module(module), attribute)
+        if isinstance(command, click.Group):
+            yield from (f"{name} {below}" for below in command.commands)
+        else:
+            yield name
+
+
+def fill(arguments: tuple[str, ...], home: Path) -> list[str]:
+    outside = plant(home / "outside", {"loose.md": "# Loose\n\nA leaf of paper.\n"})
+    chunk = search(home, "brown rice")[0]["chunk_id"] if "{chunk}" in arguments else ""
+    return [argument.format(notes=home / "notes", outside=outside, chunk=chunk) for argument in arguments]
+
+
+def test_the_table_of_this_file_knows_every_command() -> None:
+    covered = {" ".join(word for word in key.split() if word.islower() and word[0] != "-") for key in SUCCESS}
+    assert {*leaves()} - covered == {"completion"}
+
+
+@pytest.mark.parametrize("case", SUCCESS)
+def test_every_line_of_stdout_is_a_wire_object_on_either_side_of_the_name(case: str, home: Path) -> None:
+    arguments, last = SUCCESS[case]
+    twin = shutil.copytree(home, home.with_name("twin"))
+    for place, given in ((home, ["--json", *fill(arguments, home)]), (twin, [*fill(arguments, twin), "--json"])):
+        done = well(kebab(place, *given, stdin="여러 줄\nof text\n".encode()))
+        assert done.err == ""
+        assert objects(done)[-1]["schema_version"] == last
+
+
+@pytest.mark.parametrize("case", SUCCESS)
+def test_a_command_for_people_succeeds_with_something_to_read_and_no_json(case: str, home: Path) -> None:
+    done = well(kebab(home, *fill(SUCCESS[case][0], home), stdin=b"Some text.\n"))
+    assert done.out.strip()
+    assert not done.out.startswith("{")
+    assert "Traceback" not in done.err
+
+
+# How each command fails: its arguments, its error code, and what is put in the environment.
+BELOW_A_FILE = {"KEBAB_STORAGE_DATA_DIR": "{home}/notes/rice.md/data"}
+NO_INDEX = {"KEBAB_STORAGE_DATA_DIR": "{home}/nowhere"}
+BAD_CONFIG = {"KEBAB_CONFIG": "{home}/bad.toml"}
+NO_CONFIG = {"KEBAB_CONFIG": "{home}/missing.toml"}
+NO_WORKSPACE = {"KEBAB_WORKSPACE_ROOT": "{home}/gone"}
+NOT_A_NUMBER = {"KEBAB_SEARCH_DEFAULT_K": "many"}
+
+FAILURE = [
+    (("init", "--profile", "huge"), "invalid_input", {}),
+    (("init",), "io_error", BELOW_A_FILE),
+    (("init",), "config_invalid", BAD_CONFIG),
+    (("ingest", "--no-such-option"), "invalid_input", {}),
+    (("ingest", "{home}/gone"), "invalid_input", {}),
+    (("ingest", "{home}/notes/rice.md", "--root", "{home}/notes"), "invalid_input", {}),
+    (("ingest",), "io_error", NO_WORKSPACE),
+    (("ingest",), "io_error", BELOW_A_FILE),
+    (("ingest",), "config_invalid", BAD_CONFIG),
+    (("ingest",), "config_not_found", NO_CONFIG),
+    (("ingest-file", "{home}/gone.md"), "invalid_input", {}),
+    (("ingest-file", "{home}/notes"), "invalid_input", {}),
+    (("ingest-file", "{home}/bad.toml"), "invalid_input", {}),
+    (("ingest-file",), "invalid_input", {}),
+    (("ingest-file", "{home}/notes/rice.md"), "io_error", BELOW_A_FILE),
+    (("ingest-stdin",), "invalid_input", {}),
+    (("ingest-stdin", "--title", " "), "invalid_input", {}),
+    (("ingest-stdin", "--title", "T"), "io_error", BELOW_A_FILE),
+    (("search",), "invalid_input", {}),
+    (("search", ""), "invalid_input", {}),
+    (("search", " \t "), "invalid_input", {}),
+    (("search", "rice", "--k", "0"), "invalid_input", {}),
+    (("search", "rice", "--k", "-3"), "invalid_input", {}),
+    (("search", "rice", "--k", "ten"), "invalid_input", {}),
+    (("search", "rice", "--k", "1001"), "invalid_input", {}),
+    (("search", "rice", "--snippet-chars", "3"), "invalid_input", {}),
+    (("search", "rice", "--mode", "psychic"), "invalid_input", {}),
+    (("search", "rice", "--mode", "vector"), "invalid_input", {}),
+    (("search", "rice", "--format", "xml"), "invalid_input", {}),
+    (("search", "rice", "--trust-min", "blind"), "invalid_input", {}),
+    (("search", "rice", "--ingested-after", "yesterday"), "invalid_input", {}),
+    (("search", "rice"), "not_indexed", NO_INDEX),
+    (("search", "rice"), "not_indexed", BELOW_A_FILE),
+    (("search", "rice"), "config_invalid", NOT_A_NUMBER),
+    (("list",), "invalid_input", {}),
+    (("list", "dogs"), "invalid_input", {}),
+    (("list", "docs"), "not_indexed", NO_INDEX),
+    (("list", "docs", "--sort", "colour"), "invalid_input", {}),
+    (("list", "docs", "--ingested-after", "2026-99-01"), "invalid_input", {}),
+    (("inspect", "doc", "no/such.md"), "doc_not_found", {}),
+    (("inspect", "doc", "ffffffffffff"), "doc_not_found", {}),
+    (("inspect", "doc"), "invalid_input", {}),
+    (("inspect", "doc", "rice.md"), "not_indexed", NO_INDEX),
+    (("inspect", "chunk", "ffffffffffff"), "chunk_not_found", {}),
+    (("inspect", "chunk", "*"), "chunk_not_found", {}),
+    (("inspect", "chunk", "0000"), "not_indexed", NO_INDEX),
+    (("doctor", "--heal"), "invalid_input", {}),
+    (("doctor", "--repair"), "io_error", BELOW_A_FILE),
+    (("doctor",), "config_not_found", NO_CONFIG),
+    (("schema", "extra"), "invalid_input", {}),
+    (("schema",), "config_invalid", BAD_CONFIG),
+    (("config",), "invalid_input", {}),
+    (("config", "show"), "config_invalid", BAD_CONFIG),
+    (("config", "show"), "config_not_found", NO_CONFIG),
+    (("config", "get", "search.k"), "invalid_input", {}),
+    (("config", "get"), "invalid_input", {}),
+    (("config", "set", "search.default_k", "many"), "invalid_input", {}),
+    (("config", "set", "search.default_k", "0"), "invalid_input", {}),
+    (("config", "set", "no.such", "1"), "invalid_input", {}),
+    (("config", "set", "search.default_k", "5"), "config_invalid", BAD_CONFIG),
+    (("config", "path", "extra"), "invalid_input", {}),
+    (("config", "migrate"), "config_not_found", NO_CONFIG),
+    (("config", "migrate"), "config_invalid", BAD_CONFIG),
+    (("reset",), "invalid_input", {}),
+    (("reset", "--everything"), "invalid_input", {}),
+    (("reset", "--all", "--yes"), "config_invalid", BAD_CONFIG),
+    (("reset", "--orphans-only"), "io_error", BELOW_A_FILE),
+    (("completion", "powershell"), "invalid_input", {}),
+    (("completion",), "invalid_input", {}),
+    (("no-such-command",), "invalid_input", {}),
+    (("--no-such-option",), "invalid_input", {}),
+]
+
+
+@pytest.fixture(scope="module")
+def failing_home(small_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home no failing command may change."""
+    home = shutil.copytree(small_home, tmp_path_factory.mktemp("failing") / "home")
+    (home / "bad.toml").write_text('[search]\ndefault_k = "many"\n', encoding="utf-8")
+    return home
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "env"), FAILURE, ids=[f"{' '.join(given)} {code}" for given, code, _ in FAILURE]
+)
+def test_a_failure_is_one_error_line_on_stderr_and_exit_2(
+    arguments: tuple[str, ...], code: str, env: dict[str, str], failing_home: Path
+) -> None:
+    given = ["--json", *(argument.format(home=failing_home) for argument in arguments)]
+    variables = {name: value.format(home=failing_home) for name, value in env.items()}
+    error = refusal(kebab(failing_home, *given, env=variables, stdin=b"text"), code)
+    assert "\n" not in error["message"]
+
+
+def test_failing_commands_changed_nothing(failing_home: Path, small_home: Path) -> None:
+    """Runs after the failures above, on the same home."""
+    for place in ("notes", ".config"):
+        ours = {path.name: path.read_bytes() for path in (failing_home / place).rglob("*") if path.is_file()}
+        theirs = {path.name: path.read_bytes() for path in (small_home / place).rglob("*") if path.is_file()}
+        assert ours == theirs
+    assert search(failing_home, "brown rice")
+
+
+def test_a_failure_for_people_is_one_line_with_a_hint_and_no_traceback(home: Path) -> None:
+    done = kebab(home, "search", "rice", "--k", "0")
+    assert (done.status, done.out) == (2, "")
+    assert done.err.splitlines()[0] == "error: --k must be from 1 to 1000, not 0"
+    missing = kebab(home, "search", "rice", env={"KEBAB_STORAGE_DATA_DIR": str(home / "nowhere")})
+    first, second = missing.err.splitlines()
+    assert first.startswith("error: there is no index at ")
+    assert second == "  hint: run `kebab ingest` first"
+
+
+def test_search_without_a_hit_exits_1(home: Path) -> None:
+    assert answer(home, "search", "zanzibar", status=1)["hits"] == []
+
+
+def test_a_list_without_documents_exits_1_and_is_valid(home: Path) -> None:
+    assert answer(home, "list", "docs", "--tag", "nobody", status=1)["docs"] == []
+
+
+def test_an_unhealthy_installation_exits_3_with_a_report(home: Path) -> None:
+    report = answer(home, "doctor", status=3, env={"KEBAB_STORAGE_DATA_DIR": str(home / "notes/rice.md/data")})
+    assert report["ok"] is False
+    failed = {check["name"]: check for check in report["checks"] if not check["ok"]}
+    assert failed["data_dir_writable"]["hint"]
+
+
+def test_a_broken_database_is_an_error_to_search_and_unhealthy_to_the_doctor(home: Path) -> None:
+    (home / ".local/share/kebab/kebab.sqlite").write_bytes(b"this is no database, it only has its name" * 500)
+    refusal(kebab(home, "search", "rice", "--json"), "retrieval_error")
+    refusal(kebab(home, "ingest", "--json"), "retrieval_error")
+    refusal(kebab(home, "schema", "--json"), "retrieval_error")
+    report = answer(home, "doctor", status=3)
+    assert [check["name"] for check in report["checks"] if not check["ok"]] == ["sqlite_open"]
+    well(kebab(home, "reset", "--data-only", "--yes"))
+    well(kebab(home, "ingest", "--quiet"))
+    assert search(home, "brown rice")
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_prints_a_script(shell: str, home: Path) -> None:
+    done = well(kebab(home, "completion", shell))
+    assert done.err == ""
+    assert "_KEBAB_COMPLETE" in done.out
+    assert "kebab" in done.out
+    interpreter = shutil.which(shell)
+    if interpreter is not None:
+        checked = subprocess.run([interpreter, "-n"], input=done.out.encode(), capture_output=True, check=False)
+        assert checked.returncode == 0, checked.stderr
+
+
+def test_completion_answers_with_commands_and_options(home: Path) -> None:
+    ask = {"_KEBAB_COMPLETE": "bash_complete", "COMP_CWORD": "1", "COMP_WORDS": "kebab "}
+    names = [line.partition(",")[2] for line in well(kebab(home, env=ask)).lines]
+    assert names == list(COMMANDS)
+    ask |= {"COMP_CWORD": "2", "COMP_WORDS": "kebab search --sn"}
+    assert well(kebab(home, env=ask)).lines == ["plain,--snippet-chars"]
+
+
+def test_the_version_is_the_same_either_way(home: Path) -> None:
+    version = answer(home, "--version")["kebab_version"]
+    assert well(kebab(home, "--version")).out == f"kebab {version}\n"
+
+
+def test_kebab_alone_and_help_show_every_command(home: Path) -> None:
+    alone, asked = well(kebab(home)), well(kebab(home, "--help"))
+    assert alone.out == asked.out
+    for name, (_, summary) in COMMANDS.items():
+        assert f"  {name}" in asked.out
+        assert summary.split()[0] in asked.out
+
+
+def test_a_word_after_two_dashes_is_a_query_and_not_an_option(home: Path) -> None:
+    done = kebab(home, "search", "--", "--json", "rice")
+    assert done.status == 0
+    assert done.out.startswith("1. ")
+
+
+def test_warnings_about_the_config_do_not_disturb_json(home: Path) -> None:
+    config = write_config(home / "odd.toml", "notes", ".local/share/kebab", "\n[serach]\ndefault_k = 3\n")
+    done = well(kebab(home, "search", "rice", "--json", "--config", config))
+    assert done.err == ""
+    assert objects(done)
+    spoken = well(kebab(home, "search", "rice", "--config", config))
+    assert "serach" in spoken.err
+    assert "search" in spoken.err
+    assert well(kebab(home, "search", "rice", "--quiet", "--config", config)).err == ""
+
+
+def test_a_reader_that_leaves_early_is_no_error(home: Path) -> None:
+    for arguments in (("list", "docs"), ("schema", "--json"), ("search", "rice")):
+        process = start(home, *arguments)
+        process.stdout.close()
+        said = process.stderr.read().decode()
+        process.stderr.close()
+        assert process.wait(30) == 0
+        assert said == ""
+
+
+def test_what_was_put_in_comes_out_of_list_and_inspect(home: Path) -> None:
+    docs = answer(home, "list", "docs")["docs"]
+    assert [doc["doc_path"] for doc in docs] == ["dev/backup.md", "rice.md", "쌀/현미밥.md"]
+    assert [doc["lang"] for doc in docs] == ["en", "en", "ko"]
+    view = answer(home, "inspect", "doc", docs[2]["doc_id"][:12])
+    assert json.dumps(view, ensure_ascii=False).count("현미밥")
+    chunk = answer(home, "inspect", "chunk", search(home, "현미 물 한 컵")[0]["chunk_id"][:12])
+    assert chunk["doc_path"] == "쌀/현미밥.md"
+    assert "불린 현미 한 컵에 물 1.2컵을 붓는다." in chunk["text"]
