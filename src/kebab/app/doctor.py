@@ -60,6 +60,9 @@ def _config_hint(problems: str) -> str | None:
 
 def _workspace(config: Config) -> Check:
     missing = [str(source.root) for source in config.sources() if not source.root.is_dir()]
+    if missing == [str(config.workspace.root)] and config.origins.get("workspace.root") == "default":
+        hint = "`kebab init --workspace DIR`, or `kebab ingest DIR`"
+        return Check("workspace_found", ok=True, detail=f"no default folder {missing[0]} yet", hint=hint)
     if missing:
         hint = f"mkdir -p {missing[0]}, or set workspace.root (`kebab config set workspace.root DIR`)"
         return Check("workspace_found", ok=False, detail=f"not a folder: {', '.join(missing)}", hint=hint)

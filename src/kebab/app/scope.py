@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from kebab.config import Config
-from kebab.core.asset import Source
+from kebab.core.asset import DEFAULT_SOURCE, Source
 from kebab.core.errors import InvalidInput
 from kebab.core.ids import short_hash
 from kebab.core.text import nfc
@@ -36,7 +36,13 @@ def resolve(config: Config, remembered: Mapping[str, str], request: ScopeRequest
     known = [*config.sources(), *_remembered(config, remembered)]
     narrowed = bool(request.include or request.exclude)
     if request.path is None:
-        sources = [source for source in known if _wanted(config, source, known)]
+        sources = [source for source in known if not _unmade(config, source)]
+        if not sources:
+            raise InvalidInput(
+                f"there is no folder {config.workspace.root} yet, and no other one was named",
+                hint="`kebab ingest FOLDER` indexes your notes; `kebab init --workspace FOLDER` makes it the default",
+                path=str(config.workspace.root),
+            )
         return Scope(tuple(_narrow(source, request) for source in sources), narrowed=narrowed)
     path = request.path.expanduser().absolute()
     if not path.exists():
@@ -68,10 +74,10 @@ def _remembered(config: Config, remembered: Mapping[str, str]) -> list[Source]:
     ]
 
 
-def _wanted(config: Config, source: Source, known: list[Source]) -> bool:
-    """A default root that nobody set and nobody made is passed over when there are other folders."""
-    unset = source.root == config.workspace.root and config.origins.get("workspace.root") == "default"
-    return not (unset and len(known) > 1 and not source.root.exists())
+def _unmade(config: Config, source: Source) -> bool:
+    """The default root, when nobody set it and nobody made it."""
+    default = source.source_id == DEFAULT_SOURCE and config.origins.get("workspace.root") == "default"
+    return default and not source.root.exists()
 
 
 def _narrow(source: Source, request: ScopeRequest) -> Source:

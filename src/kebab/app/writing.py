@@ -16,7 +16,7 @@ from kebab.app.process import FileProcessor, Options
 from kebab.app.scope import Scope, ScopeRequest, all_sources, resolve
 from kebab.config import Config
 from kebab.core.clock import now
-from kebab.core.errors import InvalidInput, IoFailure
+from kebab.core.errors import InvalidInput, IoFailure, NotIndexed
 from kebab.core.events import AssetFinished, IngestEvent, IngestFinished
 from kebab.source import ScanResult, media_type
 from kebab.store.lock import WriterLock
@@ -53,12 +53,23 @@ def ingest(
 ) -> Iterator[IngestEvent]:
     config = app.config
     options = Options(**flags, max_file_bytes=config.workspace.max_file_mb * 1024 * 1024)
+    scope = resolve(config, _remembered(config), request)
     with ExitStack() as stack:
         store = _store_for(config, stack, dry_run=options.dry_run)
-        scope = resolve(config, store.runs.adhoc_sources() if store else {}, request)
         if scope.adhoc is not None and store is not None and not options.dry_run:
             store.runs.add_source(scope.adhoc.source_id, str(scope.adhoc.root))
         yield from _run(app, store, IngestRequest(scope, options, config.workspace.follow_symlinks), cancel)
+
+
+def _remembered(config: Config) -> Mapping[str, str]:
+    """Folders ingested before; asked before anything is created, so that a mistaken PATH leaves no index behind."""
+    if not config.storage.sqlite.exists():
+        return {}
+    try:
+        with Store.reader(config.storage.sqlite) as store:
+            return store.runs.adhoc_sources()
+    except NotIndexed:
+        return {}
 
 
 def _store_for(config: Config, stack: ExitStack, *, dry_run: bool) -> Store | None:

@@ -3,6 +3,7 @@
 import gc
 import importlib
 import json
+import re
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
@@ -96,6 +97,11 @@ def _usage(error: click.ClickException) -> KebabError:
         return IoFailure(error.format_message(), path=error.filename, op="open")
     context = getattr(error, "ctx", None)
     hint = f"see `{context.command_path} --help`" if context is not None else "see `kebab --help`"
+    if (mistyped := re.match(r"No such command '([^']+)'", error.format_message())) is not None:
+        from difflib import get_close_matches
+
+        near = get_close_matches(mistyped[1], COMMANDS, n=1)
+        hint = f"did you mean `kebab {near[0]}`?" if near else hint
     return InvalidInput(error.format_message(), hint=hint)
 
 
