@@ -5,11 +5,13 @@ import json
 import shutil
 import subprocess
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import product
 from pathlib import Path
 
 import click
 import pytest
-from kebab_process import answer, kebab, objects, plant, refusal, search, start, well, write_config
+from kebab_process import Done, answer, kebab, objects, plant, refusal, search, start, tree, well, write_config
 
 from kebab.ui.cli.commands import COMMANDS
 
@@ -67,19 +69,36 @@ def test_the_table_of_this_file_knows_every_command() -> None:
     assert {*leaves()} - covered == {"completion"}
 
 
+@pytest.fixture(scope="module")
+def successes(small_home: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], Done]:
+    """Every row of the table, run three ways, each in a home of its own; two at a time, as this takes a while."""
+
+    def run(way: str, case: str) -> Done:
+        home = shutil.copytree(small_home, tmp_path_factory.mktemp("success") / "home")
+        given = fill(SUCCESS[case][0], home)
+        given = {"before": ["--json", *given], "after": [*given, "--json"], "people": given}[way]
+        return kebab(home, *given, stdin="여러 줄\nof text\n".encode())
+
+    cases = list(product(("before", "after", "people"), SUCCESS))
+    with ThreadPoolExecutor(2) as pool:
+        return dict(zip(cases, pool.map(run, *zip(*cases, strict=True)), strict=True))
+
+
+@pytest.mark.parametrize("way", ["before", "after"])
 @pytest.mark.parametrize("case", SUCCESS)
-def test_every_line_of_stdout_is_a_wire_object_on_either_side_of_the_name(case: str, home: Path) -> None:
-    arguments, last = SUCCESS[case]
-    twin = shutil.copytree(home, home.with_name("twin"))
-    for place, given in ((home, ["--json", *fill(arguments, home)]), (twin, [*fill(arguments, twin), "--json"])):
-        done = well(kebab(place, *given, stdin="여러 줄\nof text\n".encode()))
-        assert done.err == ""
-        assert objects(done)[-1]["schema_version"] == last
+def test_every_line_of_stdout_is_a_wire_object_with_json_on_either_side_of_the_name(
+    way: str, case: str, successes: dict[tuple[str, str], Done]
+) -> None:
+    done = well(successes[way, case])
+    assert done.err == ""
+    assert objects(done)[-1]["schema_version"] == SUCCESS[case][1]
 
 
 @pytest.mark.parametrize("case", SUCCESS)
-def test_a_command_for_people_succeeds_with_something_to_read_and_no_json(case: str, home: Path) -> None:
-    done = well(kebab(home, *fill(SUCCESS[case][0], home), stdin=b"Some text.\n"))
+def test_a_command_for_people_succeeds_with_something_to_read_and_no_json(
+    case: str, successes: dict[tuple[str, str], Done]
+) -> None:
+    done = well(successes["people", case])
     assert done.out.strip()
     assert not done.out.startswith("{")
     assert "Traceback" not in done.err
@@ -153,7 +172,7 @@ FAILURE = [
     (("config", "set", "search.default_k", "many"), "invalid_input", {}),
     (("config", "set", "search.default_k", "0"), "invalid_input", {}),
     (("config", "set", "no.such", "1"), "invalid_input", {}),
-    (("config", "set", "search.default_k", "5"), "config_invalid", BAD_CONFIG),
+    (("config", "set", "search.snippet_chars", "90"), "config_invalid", BAD_CONFIG),
     (("config", "path", "extra"), "invalid_input", {}),
     (("config", "migrate"), "config_not_found", NO_CONFIG),
     (("config", "migrate"), "config_invalid", BAD_CONFIG),
@@ -170,30 +189,38 @@ FAILURE = [
 
 @pytest.fixture(scope="module")
 def failing_home(small_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home no failing command may change."""
+    """A home that no failing command may change."""
     home = shutil.copytree(small_home, tmp_path_factory.mktemp("failing") / "home")
     (home / "bad.toml").write_text('[search]\ndefault_k = "many"\n', encoding="utf-8")
     return home
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code", "env"), FAILURE, ids=[f"{' '.join(given)} {code}" for given, code, _ in FAILURE]
-)
-def test_a_failure_is_one_error_line_on_stderr_and_exit_2(
-    arguments: tuple[str, ...], code: str, env: dict[str, str], failing_home: Path
-) -> None:
-    given = ["--json", *(argument.format(home=failing_home) for argument in arguments)]
-    variables = {name: value.format(home=failing_home) for name, value in env.items()}
-    error = refusal(kebab(failing_home, *given, env=variables, stdin=b"text"), code)
+@pytest.fixture(scope="module")
+def failures(failing_home: Path) -> list[Done]:
+    """What became of every row of FAILURE, in order; two at a time, as this takes a while."""
+
+    def run(row: tuple[tuple[str, ...], str, dict[str, str]]) -> Done:
+        arguments, _, env = row
+        given = ["--json", *(argument.format(home=failing_home) for argument in arguments)]
+        variables = {name: value.format(home=failing_home) for name, value in env.items()}
+        return kebab(failing_home, *given, env=variables, stdin=b"text")
+
+    with ThreadPoolExecutor(2) as pool:
+        return list(pool.map(run, FAILURE))
+
+
+@pytest.mark.parametrize("row", range(len(FAILURE)), ids=[f"{' '.join(given)} {code}" for given, code, _ in FAILURE])
+def test_a_failure_is_one_error_line_on_stderr_and_exit_2(row: int, failures: list[Done]) -> None:
+    error = refusal(failures[row], FAILURE[row][1])
     assert "\n" not in error["message"]
 
 
-def test_failing_commands_changed_nothing(failing_home: Path, small_home: Path) -> None:
-    """Runs after the failures above, on the same home."""
+@pytest.mark.usefixtures("failures")
+def test_the_failing_commands_changed_nothing(failing_home: Path, small_home: Path) -> None:
     for place in ("notes", ".config"):
-        ours = {path.name: path.read_bytes() for path in (failing_home / place).rglob("*") if path.is_file()}
-        theirs = {path.name: path.read_bytes() for path in (small_home / place).rglob("*") if path.is_file()}
-        assert ours == theirs
+        assert tree(failing_home / place) == tree(small_home / place)
+    assert (failing_home / "bad.toml").read_text(encoding="utf-8") == '[search]\ndefault_k = "many"\n'
+    assert not (failing_home / "nowhere").exists()
     assert search(failing_home, "brown rice")
 
 

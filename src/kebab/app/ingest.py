@@ -152,7 +152,7 @@ class Ingest:
         if item.block_count is not None:
             yield AssetChunked(now(), *place, path, outcome.chunks)
             yield AssetTimings(now(), *place, path, outcome.parse_ms, outcome.chunk_ms, outcome.store_ms)
-        yield AssetFinished(now(), *place, path, item.kind, outcome.chunks, item.error)
+        yield AssetFinished(now(), *place, path, item.kind, outcome.chunks, item.error, item.doc_id)
 
     def _sweep(self, source: Source, result: ScanResult, known: dict[str, KnownFile]) -> None:
         if self._store is None or result.canceled or self._given is not None:

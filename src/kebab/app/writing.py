@@ -102,9 +102,8 @@ def _run(
 def _log(app: "App", run_id: str, event: IngestEvent) -> None:
     if isinstance(event, AssetFinished) and event.result != "unchanged":
         level = "warning" if event.error else "info"
-        app.journal.write(
-            level, "asset_finished", run_id=run_id, path=event.path, result=event.result, error=event.error
-        )
+        facts = {"path": event.path, "doc_id": event.doc_id, "result": event.result, "error": event.error}
+        app.journal.write(level, "asset_finished", run_id=run_id, **facts)
     elif isinstance(event, IngestFinished):
         app.journal.write("info", f"ingest_{event.kind}", run_id=run_id, duration_ms=event.report.duration_ms)
 

@@ -121,6 +121,7 @@ class AssetFinished:
     result: str
     chunks: int
     error: str | None = None
+    doc_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
