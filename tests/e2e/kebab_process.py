@@ -30,7 +30,8 @@ class Done(NamedTuple):
 
     @property
     def lines(self) -> list[str]:
-        return self.out.splitlines()
+        # Only a newline ends a line: U+2028 and its kind may stand in the text of a note.
+        return self.out.removesuffix("\n").split("\n") if self.out else []
 
 
 def environment(home: Path, **extra: str) -> dict[str, str]:

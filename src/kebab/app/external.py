@@ -4,10 +4,9 @@ import json
 import os
 from pathlib import Path
 
-from kebab.core.asset import FileStamp, FoundFile, Source
+from kebab.core.asset import Source
 from kebab.core.errors import InvalidInput, IoFailure
 from kebab.core.ids import content_hash
-from kebab.core.text import nfc
 
 FOLDER = "_external"
 _IGNORE_FILE = ".kebabignore"
@@ -39,17 +38,6 @@ def _ignore(root: Path) -> None:
     if f"{FOLDER}/" not in text.splitlines():
         with path.open("a", encoding="utf-8") as out:
             out.write(f"{'' if not text or text.endswith(chr(10)) else chr(10)}{FOLDER}/\n")
-
-
-def found(source: Source, path: Path, media: str) -> FoundFile:
-    """A single file as the scan would give it."""
-    try:
-        stat = path.stat()
-    except OSError as error:
-        raise IoFailure(f"cannot read {path}: {error.strerror}", path=str(path), op="read") from error
-    relative = nfc(path.relative_to(source.root.resolve()).as_posix())
-    stamp = FileStamp(stat.st_size, stat.st_mtime_ns, stat.st_ino)
-    return FoundFile(source.source_id, path, source.workspace_path(relative), media, stamp)
 
 
 def as_note(text: str, title: str, source_uri: str | None) -> bytes:

@@ -66,7 +66,9 @@ def initialise(request: InitRequest) -> Initialised:
         configuration.write_config(target, configuration.render_template(request.profile))
         created.append(target)
         if request.workspace is not None:
-            configuration.set_value(target, "workspace.root", str(request.workspace), env=os.environ)
+            # A `$` in a folder's name is not a variable.
+            root = str(request.workspace.expanduser().absolute()).replace("$", "$$")
+            configuration.set_value(target, "workspace.root", root, env=os.environ)
     config = load({}, target)
     for folder in (config.storage.data_dir, config.workspace.root):
         (kept if folder.is_dir() else created).append(folder)

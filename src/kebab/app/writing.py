@@ -4,7 +4,6 @@ import secrets
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,17 +14,16 @@ from kebab.app.originals import Originals
 from kebab.app.process import FileProcessor, Options
 from kebab.app.scope import Scope, ScopeRequest, all_sources, resolve
 from kebab.config import Config
+from kebab.core.asset import Source
 from kebab.core.clock import now
 from kebab.core.errors import InvalidInput, IoFailure, NotIndexed
 from kebab.core.events import AssetFinished, IngestEvent, IngestFinished
-from kebab.source import ScanResult, media_type
+from kebab.source import ScanRequest, ScanResult, media_type, scan
 from kebab.store.lock import WriterLock
 from kebab.store.store import Store
 
 if TYPE_CHECKING:
     from kebab.app.facade import App
-
-STDIN_LIMIT = 50 * 1024 * 1024
 
 
 @contextmanager
@@ -52,7 +50,7 @@ def ingest(
     app: "App", request: ScopeRequest, flags: Mapping[str, bool], cancel: threading.Event | None
 ) -> Iterator[IngestEvent]:
     config = app.config
-    options = Options(**flags, max_file_bytes=config.workspace.max_file_mb * 1024 * 1024)
+    options = Options(**flags, max_file_bytes=_limit(config))
     scope = resolve(config, _remembered(config), request)
     with ExitStack() as stack:
         store = _store_for(config, stack, dry_run=options.dry_run)
@@ -110,28 +108,19 @@ def _log(app: "App", run_id: str, event: IngestEvent) -> None:
 
 def ingest_file(app: "App", path: Path) -> Iterator[IngestEvent]:
     """One file: in place when it lies in a known folder, else copied to the workspace's `_external`."""
-    media = media_type(path.name)
-    if media is None:
+    if media_type(path.name) is None:
         raise InvalidInput(f"{path.name}: files of this type are not supported", hint="Markdown is", path=str(path))
     if not path.is_file():
         raise InvalidInput(f"{path} is not a file", hint="`kebab ingest PATH` takes folders", path=str(path))
     config, path = app.config, path.resolve()
-    limit = config.workspace.max_file_mb * 1024 * 1024
-    if path.stat().st_size > limit:
-        raise InvalidInput(
-            f"{path.name} is larger than workspace.max_file_mb ({config.workspace.max_file_mb})",
-            hint="raise workspace.max_file_mb",
-            path=str(path),
-        )
     with writer(config) as store:
         for source in all_sources(config, store.runs.adhoc_sources()):
             if source.root.resolve() in path.parents:
                 break
         else:
             source = config.sources()[0]
-            path = external.bring_in(source, _read(path), path.suffix.lower())
-        source = replace(source, root=source.root.resolve())
-        yield from _single(app, store, Scope((source,), path), media)
+            path = external.bring_in(source, _read(path, _limit(config)), path.suffix.lower())
+        yield from _single(app, store, source, path)
 
 
 def ingest_text(app: "App", text: str, title: str, source_uri: str | None) -> Iterator[IngestEvent]:
@@ -140,22 +129,32 @@ def ingest_text(app: "App", text: str, title: str, source_uri: str | None) -> It
     source = app.config.sources()[0]
     with writer(app.config) as store:
         path = external.bring_in(source, external.as_note(text, title, source_uri), ".md")
-        source = replace(source, root=source.root.resolve())
-        yield from _single(app, store, Scope((source,), path.resolve()), "markdown")
+        yield from _single(app, store, source, path.resolve())
 
 
-def _single(app: "App", store: Store, scope: Scope, media: str) -> Iterator[IngestEvent]:
-    assert scope.subtree is not None
-    file = external.found(scope.sources[0], scope.subtree, media)
-    limit = app.config.workspace.max_file_mb * 1024 * 1024
-    # A file of a configured folder stays part of it; only what was brought in is exempt from the sweep.
-    standalone = external.FOLDER in scope.subtree.parts
-    request = IngestRequest(scope, Options(standalone=standalone, max_file_bytes=limit))
-    yield from _run(app, store, request, None, given=ScanResult(files=(file,), scanned=1))
+def _single(app: "App", store: Store, source: Source, path: Path) -> Iterator[IngestEvent]:
+    """A file named outright is taken even where the ignore rules would pass it over; secrets are not."""
+    limit = _limit(app.config)
+    named = scan(source, ScanRequest(subtree=path, max_file_bytes=limit, honour_ignores=False), None)
+    if not named.files:
+        reason = ", ".join(named.skips) or "not found"
+        raise InvalidInput(f"{path.name} was not taken: {reason}", hint="see workspace.max_file_mb", path=str(path))
+    # What a walk of the folder would not meet must not be swept by it either.
+    standalone = not scan(source, ScanRequest(subtree=path, max_file_bytes=limit), None).files
+    request = IngestRequest(Scope((source,), path), Options(standalone=standalone, max_file_bytes=limit))
+    yield from _run(app, store, request, None, given=named)
 
 
-def _read(path: Path) -> bytes:
+def _limit(config: Config) -> int:
+    return config.workspace.max_file_mb * 1024 * 1024
+
+
+def _read(path: Path, limit: int) -> bytes:
     try:
-        return path.read_bytes()
+        with path.open("rb") as file:
+            raw = file.read(limit + 1)
     except OSError as error:
         raise IoFailure(f"cannot read {path}: {error.strerror}", path=str(path), op="read") from error
+    if len(raw) > limit:
+        raise InvalidInput(f"{path.name} is too large", hint="raise workspace.max_file_mb", path=str(path))
+    return raw

@@ -84,6 +84,14 @@ class Documents:
             "DELETE FROM assets WHERE asset_id = ?1 AND NOT EXISTS (SELECT 1 FROM documents WHERE asset_id = ?1)",
             (asset,),
         )
+        # A twin that stays takes over as the asset's place.
+        self._db.run(
+            """UPDATE assets SET (workspace_path, storage_path) =
+                 (SELECT d.workspace_path, iif(storage_kind = 'reference', d.file_path, storage_path)
+                  FROM documents d WHERE d.asset_id = ?1 ORDER BY d.workspace_path LIMIT 1)
+               WHERE asset_id = ?1 AND workspace_path = ?2""",
+            (asset, workspace_path),
+        )
         return int(version)
 
     def _put_asset(self, asset: Asset, placement: Placement) -> None:

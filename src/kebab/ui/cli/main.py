@@ -2,7 +2,9 @@
 
 import gc
 import importlib
+import io
 import json
+import os
 import re
 import sys
 from collections.abc import Sequence
@@ -63,6 +65,10 @@ def kebab(context: click.Context) -> None:
 
 def run(arguments: Sequence[str] | None = None) -> NoReturn:
     """The `kebab` command."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that cannot show a character gets a stand-in, not a crash.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     sys.exit(_status(list(sys.argv[1:] if arguments is None else arguments)))
 
 
@@ -83,7 +89,7 @@ def _status(arguments: list[str]) -> int:
         return _report(Canceled("interrupted"), as_json=as_json, debug=False)
     except BrokenPipeError:
         # The reader left (`kebab list docs | head`); Python must not complain about it at exit.
-        sys.stdout = None
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except Exception as error:  # the last door: a user never sees a traceback unasked
         if debug:
@@ -118,7 +124,7 @@ def _report(error: KebabError, *, as_json: bool, debug: bool) -> int:
         click.echo(f"error: {_one_line(error.message)}", err=True)
         if error.hint:
             click.echo(f"  hint: {error.hint}", err=True)
-        if error.__cause__ is not None and "--verbose" in sys.argv:
+        if error.__cause__ is not None and not {"--verbose", "-v"}.isdisjoint(sys.argv):
             click.echo(f"  caused by: {type(error.__cause__).__name__}: {error.__cause__}", err=True)
     return error.exit_status
 

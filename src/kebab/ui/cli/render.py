@@ -7,7 +7,7 @@ from pathlib import Path
 
 from kebab.core.query import Hit, SearchResult
 from kebab.core.versions import INDEX_VERSION
-from kebab.ui.cli.session import colour_wanted
+from kebab.ui.cli.session import colour_wanted, is_utf8
 from kebab.ui.cli.terminal import Style, printable, terminal_width, wrap
 
 _INDENT = "   "
@@ -45,7 +45,7 @@ def json_lines(result: SearchResult) -> Iterator[str]:
     from kebab.wire.search import encode_hit
 
     for hit in result.hits:
-        yield json.dumps(encode_hit(hit, INDEX_VERSION), ensure_ascii=False)
+        yield json.dumps(encode_hit(hit, INDEX_VERSION), ensure_ascii=not is_utf8())
 
 
 def paths(result: SearchResult) -> Iterator[str]:

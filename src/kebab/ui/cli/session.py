@@ -49,7 +49,8 @@ class Session:
 
     def emit(self, value: Mapping[str, object]) -> None:
         """One JSON object on one line of stdout."""
-        click.echo(json.dumps(value, ensure_ascii=False))
+        # Escaped where the terminal's encoding could not carry the text.
+        click.echo(json.dumps(value, ensure_ascii=not is_utf8()))
 
     def talk(self, text: str) -> None:
         """A line for a person; silent under --json and --quiet, whose readers are programs."""
@@ -129,6 +130,10 @@ def colour_wanted() -> bool:
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return False
     return sys.stdout.isatty()
+
+
+def is_utf8() -> bool:
+    return (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
 
 
 def read_stdin(limit: int) -> str:
