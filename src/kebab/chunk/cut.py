@@ -5,6 +5,7 @@ from itertools import pairwise
 
 # A sentence ends at punctuation before a space, or at a line end; the full-width stops end one without a space.
 _SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]]*\s+|[。！？]|\n")
+_BOUNDARY = 16
 _SPACE = re.compile(r"\s+")
 
 
@@ -63,11 +64,11 @@ def _fill(text: str, atoms: list[tuple[int, int]], limit: int) -> list[tuple[int
 def tail_start(text: str, start: int, end: int, limit: int) -> int:
     """The earliest sentence start in `text[start:end]` with at most `limit` bytes after it; `end` if none."""
     best = end
-    window = max(start, end - limit)
+    # A boundary that ends inside the window may begin a little before it.
+    window = max(start, end - limit - _BOUNDARY)
     for match in _SENTENCE_END.finditer(text, window, end):
         if match.end() < end and byte_length(text[match.end() : end]) <= limit:
             best = match.end()
             break
-    if window == start and byte_length(text[start:end]) <= limit:
-        best = start
-    return best
+    whole = end - start <= limit and byte_length(text[start:end]) <= limit
+    return start if whole else best

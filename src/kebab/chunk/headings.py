@@ -56,24 +56,40 @@ class _Cutter:
         self._target = policy.target_tokens * _BYTES_PER_TOKEN
         self._overlap = policy.overlap_tokens * _BYTES_PER_TOKEN
         self._max = policy.max_chunk_tokens * _BYTES_PER_TOKEN
+        self._by_heading = policy.respect_markdown_headings
         self._policy_hash = policy.policy_hash()
 
     def runs(self, section: Section) -> list[tuple[list[_Piece], int]]:
         """Pieces that make one chunk each, and where its text starts (earlier than the first piece by the overlap)."""
         if (whole := self._whole(section)) is not None:
             return [([whole], whole.start)]
-        runs: list[list[_Piece]] = []
-        size = 0
-        for piece in self._pieces(section):
-            grown = size + piece.start - runs[-1][-1].end + piece.size if runs else 0
-            if runs and not self._breaks(runs[-1], grown):
-                runs[-1].append(piece)
-                size = grown
-            else:
-                runs.append([piece])
-                size = piece.size
+        runs = self._fill(self._pieces(section))
         self._join_last(runs)
         return [(run, self._start(runs[index - 1] if index else None, run)) for index, run in enumerate(runs)]
+
+    def _fill(self, pieces: list[_Piece]) -> list[list[_Piece]]:
+        """Pieces into runs up to the target. A heading that would end a run moves on to the text below it."""
+        runs: list[list[_Piece]] = []
+        size = texts = 0
+        for piece in pieces:
+            grown = size + self._gap(runs[-1][-1], piece) + piece.size if runs else 0
+            if not runs or grown > self._max or (grown > self._target and not runs[-1][-1].heading):
+                runs.append([piece])
+                size, texts = piece.size, 0
+            elif grown > self._target and texts:
+                moved = runs[-1][texts:]
+                del runs[-1][texts:]
+                runs.append([*moved, piece])
+                size, texts = byte_length(self._text[moved[0].start : piece.end]), 0
+            else:
+                runs[-1].append(piece)
+                size = grown
+            # How many pieces of the open run stand up to its last text; what follows them are headings.
+            texts = texts if piece.heading else len(runs[-1])
+        return runs
+
+    def _gap(self, before: _Piece, piece: _Piece) -> int:
+        return byte_length(self._text[before.end : piece.start])
 
     def _whole(self, section: Section) -> _Piece | None:
         """A section that fits the target as one piece: most do, and need no closer look."""
@@ -83,12 +99,6 @@ class _Cutter:
         if end - start > self._target or (size := byte_length(self._text[start:end])) > self._target:
             return None
         return _Piece(start, end, size, section.first, cuttable=True, heading=False)
-
-    def _breaks(self, run: list[_Piece], grown: int) -> bool:
-        if grown > self._max:
-            return True
-        # A heading never stands alone at the end of a chunk.
-        return grown > self._target and not all(part.heading for part in run)
 
     def _join_last(self, runs: list[list[_Piece]]) -> None:
         if len(runs) < 2:
@@ -105,7 +115,8 @@ class _Cutter:
             start, text = self._lines.start_of(block.span.start), block.text
             cuttable = block.kind not in _UNCUT
             limit = min(self._target, self._max) if cuttable else self._max
-            heading = block.kind is BlockKind.HEADING
+            # Front matter, like a heading, is nothing without the text below it.
+            heading = block.kind is BlockKind.HEADING or bool(block.payload.get("front_matter"))
             for first, last, size in pieces(text, limit, by_line=not cuttable):
                 if not text[first:last].strip():
                     continue
@@ -116,10 +127,10 @@ class _Cutter:
         first = run[0]
         if previous is None or not self._overlap or not first.cuttable or not previous[-1].cuttable:
             return first.start
-        room = min(self._overlap, self._max - (byte_length(self._text[first.start : run[-1].end])))
+        last = previous[-1]
+        room = min(self._overlap, self._max - byte_length(self._text[last.end : run[-1].end]))
         if room <= 0:
             return first.start
-        last = previous[-1]
         start = tail_start(self._text, last.start, last.end, room)
         # An overlap that swallows the chunk before would only store it twice.
         return start if previous[0].start < start < last.end else first.start
@@ -133,7 +144,7 @@ class _Cutter:
         # Several chunks may be cut from one block; where this one starts in it tells them apart.
         suffix = f"#c{inside}" if inside else ""
         last_line = self._lines.line_at(start + len(text.rstrip()) - 1) if text.strip() else self._lines.line_at(start)
-        path = section.heading_path
+        path = section.heading_path if self._by_heading else self._path_of(run)
         return Chunk(
             chunk_id=chunk_id(document.doc_id, VERSION, block_ids, self._policy_hash + suffix),
             doc_id=document.doc_id,
@@ -147,6 +158,11 @@ class _Cutter:
             chunker_version=VERSION,
             policy_hash=self._policy_hash,
         )
+
+    def _path_of(self, run: list[_Piece]) -> tuple[str, ...]:
+        """The headings above the first text of a chunk that may span several sections."""
+        text = next((piece for piece in run if not piece.heading), run[-1])
+        return self._document.blocks[text.position].heading_path
 
     def _blocks(self, section: Section, run: list[_Piece], start: int) -> tuple[Block, ...]:
         """The blocks the chunk's text touches: those of its pieces, and the one the overlap reaches back into."""

@@ -108,12 +108,12 @@ class CodeCitation:
 
 Citation: TypeAlias = LineCitation | PageCitation | RegionCitation | CaptionCitation | TimeCitation | CodeCitation
 
-_NUMBER = r"(0|[1-9][0-9]*)"
-_CLOCK = r"([0-9]{2,}:[0-5][0-9]:[0-5][0-9]\.[0-9]{3})"
+_NUMBER = r"(0|[1-9][0-9]{0,17})"
+_CLOCK = r"([0-9]{2,15}:[0-5][0-9]:[0-5][0-9]\.[0-9]{3})"
 # Kept as text: writing a citation is common, reading one is rare, and `re` remembers what it compiled.
 _FRAGMENTS = {
-    "line": r"L([1-9][0-9]*)(?:-L([1-9][0-9]*))?",
-    "page": r"p=([1-9][0-9]*)",
+    "line": r"L([1-9][0-9]{0,17})(?:-L([1-9][0-9]{0,17}))?",
+    "page": r"p=([1-9][0-9]{0,17})",
     "region": rf"xywh={_NUMBER},{_NUMBER},{_NUMBER},{_NUMBER}",
     "caption": r"caption",
     "time": rf"t={_CLOCK},{_CLOCK}(?:&speaker=([^&#]*))?",

@@ -8,8 +8,8 @@ def now() -> str:
 
 
 def rfc3339(moment: datetime) -> str:
-    """UTC, to the second, unless there are finer digits to keep."""
-    text = moment.astimezone(UTC).isoformat(timespec="seconds" if moment.microsecond == 0 else "milliseconds")
+    """UTC, to the millisecond unless it is a whole second."""
+    text = moment.astimezone(UTC).isoformat(timespec="milliseconds" if moment.microsecond >= 1000 else "seconds")
     return text.replace("+00:00", "Z")
 
 

@@ -8,7 +8,8 @@
     |- SchemaTooNew            schema_too_new      the index was made by a newer kebab
     |- InvalidInput            invalid_input       an argument cannot be used
     |- ReadonlyMode            readonly_mode       a write was asked for under --readonly
-    |- NotFound                chunk_not_found, doc_not_found
+    |- ChunkNotFound           chunk_not_found     no chunk has this id
+    |- DocNotFound             doc_not_found       no document has this id or path
     |- IoFailure               io_error            a file or folder cannot be read or written
     |- MissingExtra            missing_extra       an optional package is needed
     |- RetrievalError          retrieval_error     the index cannot be searched

@@ -18,6 +18,8 @@ _LINK = re.compile(r"!?\[([^\[\]\n]*)\]\([^()\n]*\)")
 _WIKI = re.compile(r"\[\[(?:[^\[\]|\n]*\|)?([^\[\]\n]*)\]\]")
 # Bounded, so that marks without a partner cost little.
 _EMPHASIS = re.compile(r"(\*\*|__|~~|`)(?=\S)([^\n]{1,120}?)(?<=\S)\1")
+# How far an end may move to spare a word.
+_REACH = 24
 _SPACES = re.compile(r"\s+")
 _BLANKS = re.compile(r"[^\S\n]+")
 
@@ -54,20 +56,21 @@ def excerpt(text: str, locate: Callable[[str], list[tuple[int, int]]], width: in
     ranges = locate(cleaned)
     if len(cleaned) <= width:
         return Snippet(cleaned, tuple(ranges), full=True)
-    start = _best_start(cleaned, ranges, width)
+    first, last = _focus(cleaned, ranges, width)
+    start = max(0, min(first - width // 6, len(cleaned) - width))
     end = min(len(cleaned), start + width)
-    start, end = _at_words(cleaned, start, end)
+    start, end = _at_words(cleaned, (start, end), (first, last))
     lead = ELLIPSIS if start > 0 else ""
     tail = ELLIPSIS if end < len(cleaned) else ""
     shift = len(lead) - start
-    inside = tuple((first + shift, last + shift) for first, last in ranges if first >= start and last <= end)
+    inside = tuple((a + shift, b + shift) for a, b in ranges if a >= start and b <= end)
     return Snippet(f"{lead}{cleaned[start:end]}{tail}", inside, full=False)
 
 
-def _best_start(text: str, ranges: list[tuple[int, int]], width: int) -> int:
-    """The window start with the most distinct matched words, then the most matches, then the earliest."""
+def _focus(text: str, ranges: list[tuple[int, int]], width: int) -> tuple[int, int]:
+    """The match from which a window holds the most distinct words, then the most matches; the first of equals."""
     if not ranges:
-        return 0
+        return 0, 0
     starts = [first for first, _ in ranges]
     best, best_score = 0, (0, 0)
     for index, first in enumerate(starts):
@@ -75,17 +78,17 @@ def _best_start(text: str, ranges: list[tuple[int, int]], width: int) -> int:
         words = {text[a:b].lower() for a, b in ranges[index:last]}
         score = (len(words), last - index)
         if score > best_score:
-            best, best_score = first, score
-    # Some words before the first match make it readable.
-    return max(0, min(best - width // 6, len(text) - width))
+            best, best_score = index, score
+    return ranges[best]
 
 
-def _at_words(text: str, start: int, end: int) -> tuple[int, int]:
-    """Moves both ends inwards to a space if one is near; text without spaces is cut where it is."""
+def _at_words(text: str, window: tuple[int, int], keep: tuple[int, int]) -> tuple[int, int]:
+    """Moves both ends inwards to a space if one is near and outside `keep`; text without spaces is cut where it is."""
+    start, end = window
     if start > 0:
-        space = text.find(" ", start, start + 24)
+        space = text.find(" ", start, min(start + _REACH, keep[0]))
         start = space + 1 if space >= 0 else start
     if end < len(text):
-        space = text.rfind(" ", max(start, end - 24), end)
+        space = text.rfind(" ", max(keep[1], end - _REACH), end)
         end = space if space > start else end
     return start, end

@@ -120,6 +120,11 @@ def _content_of(row: str) -> tuple[str, ...]:
     return (surface,) if fields[0].startswith(_CONTENT) else ()
 
 
+def has_pairs(text: str) -> bool:
+    """Whether the second index holds anything of this text."""
+    return _HANGUL_PAIR.search(nfc(text)) is not None
+
+
 def identifier_parts(text: str) -> str:
     """`restartPolicy` as `restart Policy`; snake_case needs nothing, its parts are words to FTS5 already."""
     return " ".join(map(_parts_of, _identifiers().findall(text)))
@@ -128,7 +133,7 @@ def identifier_parts(text: str) -> str:
 @cache
 def _identifiers() -> re.Pattern[str]:
     """Needed by ingest only. Possessive: nearly every word of a text is tried and none is worth a second look."""
-    return re.compile(r"\b[A-Z]*+[a-z0-9_]++[A-Z]\w*", re.ASCII)
+    return re.compile(r"\b(?:[A-Z]{2,}+[a-z]\w*|[A-Z]?+[a-z0-9_]++[A-Z]\w*)", re.ASCII)
 
 
 @lru_cache(maxsize=50_000)

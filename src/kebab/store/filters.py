@@ -34,8 +34,9 @@ def document_condition(filters: Filters) -> tuple[str, list[str]]:
         parts.append("(" + " OR ".join(["d.workspace_path GLOB ?"] * len(filters.path_globs)) + ")")
         bindings += [nfc(glob) for glob in filters.path_globs]
     if filters.ingested_after:
-        parts.append("d.updated_at > ?")
-        bindings.append(filters.ingested_after)
+        # As text, `00Z` sorts behind `00.5Z`; with the fraction spelled out the order is that of time.
+        parts.append("replace(d.updated_at, 'Z', '') > ?")
+        bindings.append(filters.ingested_after.removesuffix("Z"))
     return " AND ".join(parts), bindings
 
 

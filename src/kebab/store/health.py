@@ -4,6 +4,7 @@ import json
 
 import apsw
 
+from kebab.store.analyse import has_pairs
 from kebab.store.fulltext import FullText
 from kebab.store.sql import Database
 
@@ -19,22 +20,40 @@ class Health:
 
     def database(self) -> str | None:
         """SQLite's own check, and rows whose parent is gone."""
-        problem = self._db.scalar("PRAGMA quick_check(1)")
+        try:
+            problem = self._db.scalar("PRAGMA quick_check(1)")
+            orphan = self._db.first("PRAGMA foreign_key_check") if problem == "ok" else None
+        except apsw.Error as error:
+            return str(error)
         if problem != "ok":
             return str(problem)
-        orphan = self._db.first("PRAGMA foreign_key_check")
         return f"a row of {orphan[0]} points to nothing" if orphan else None
 
     def full_text(self) -> str | None:
         """Every chunk is in the index and nothing else is; both indexes are sound inside."""
+        try:
+            return self._drift() or self._damage()
+        except apsw.Error as error:
+            return f"the full-text index is damaged: {error}"
+
+    def _drift(self) -> str | None:
         missing = self._scalar("SELECT count(*) FROM chunks WHERE chunk_key NOT IN (SELECT id FROM chunks_fts_docsize)")
+        missing += self._missing_grams()
         extra = self._scalar("SELECT count(*) FROM chunks_fts_docsize WHERE id NOT IN (SELECT chunk_key FROM chunks)")
         extra += self._scalar(
             "SELECT count(*) FROM chunks_grams_docsize WHERE id NOT IN (SELECT chunk_key FROM chunks)"
         )
         if missing or extra:
             return f"{missing} chunks are not in the full-text index, {extra} entries have no chunk"
-        return self._damage()
+        return None
+
+    def _missing_grams(self) -> int:
+        """Chunks that hold Hangul pairs and are not in the second index."""
+        rows = self._db.stream(
+            """SELECT text FROM chunks WHERE chunk_key NOT IN (SELECT id FROM chunks_grams_docsize)
+               AND length(text) < length(CAST(text AS BLOB))"""
+        )
+        return sum(1 for (text,) in rows if has_pairs(text))
 
     def _damage(self) -> str | None:
         writable = not self._db.is_readonly

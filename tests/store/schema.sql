@@ -1,0 +1,162 @@
+CREATE INDEX idx_document_tags_doc ON document_tags(doc_key);
+
+CREATE INDEX idx_documents_asset  ON documents(asset_id);
+
+CREATE INDEX idx_documents_lang   ON documents(lang);
+
+CREATE INDEX idx_documents_source ON documents(source_id);
+
+CREATE INDEX idx_ingest_runs_finished ON ingest_runs(finished_at);
+
+CREATE TABLE assets (
+  asset_id       TEXT PRIMARY KEY,
+  source_uri     TEXT NOT NULL,
+  workspace_path TEXT NOT NULL,
+  media_type     TEXT NOT NULL,
+  byte_len       INTEGER NOT NULL,
+  checksum       TEXT NOT NULL,
+  storage_kind   TEXT NOT NULL CHECK (storage_kind IN ('copied', 'reference')),
+  storage_path   TEXT NOT NULL,
+  discovered_at  TEXT NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE blocks (
+  doc_key           INTEGER NOT NULL REFERENCES documents(doc_key) ON DELETE CASCADE,
+  position          INTEGER NOT NULL,
+  kind              TEXT NOT NULL,
+  -- Null: the same as that of the block before.
+  heading_path_json TEXT,
+  ordinal           INTEGER NOT NULL,
+  source_span_json  TEXT NOT NULL,
+  payload_json      TEXT NOT NULL,
+  PRIMARY KEY (doc_key, position)
+) WITHOUT ROWID;
+
+CREATE TABLE chunks (
+  chunk_key         INTEGER PRIMARY KEY,
+  chunk_id          TEXT NOT NULL UNIQUE,
+  doc_key           INTEGER NOT NULL REFERENCES documents(doc_key) ON DELETE CASCADE,
+  ordinal           INTEGER NOT NULL,
+  text              TEXT NOT NULL,
+  heading_path_json TEXT NOT NULL,
+  section_label     TEXT,
+  source_spans_json TEXT NOT NULL,
+  token_estimate    INTEGER NOT NULL,
+  -- Positions of the chunk's blocks in its document, first and last.
+  block_first       INTEGER NOT NULL,
+  block_last        INTEGER NOT NULL,
+  UNIQUE (doc_key, ordinal)
+);
+
+CREATE VIRTUAL TABLE chunks_fts USING fts5(
+  heading, text, parts,
+  content = '', contentless_delete = 1,
+  tokenize = 'porter unicode61 remove_diacritics 2'
+);
+
+CREATE TABLE 'chunks_fts_config'(k PRIMARY KEY, v) WITHOUT ROWID;
+
+CREATE TABLE 'chunks_fts_data'(id INTEGER PRIMARY KEY, block BLOB);
+
+CREATE TABLE 'chunks_fts_docsize'(id INTEGER PRIMARY KEY, sz BLOB, origin INTEGER);
+
+CREATE TABLE 'chunks_fts_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
+
+CREATE VIRTUAL TABLE chunks_grams USING fts5(
+  grams,
+  content = '', contentless_delete = 1,
+  tokenize = 'unicode61 remove_diacritics 0'
+);
+
+CREATE TABLE 'chunks_grams_config'(k PRIMARY KEY, v) WITHOUT ROWID;
+
+CREATE TABLE 'chunks_grams_data'(id INTEGER PRIMARY KEY, block BLOB);
+
+CREATE TABLE 'chunks_grams_docsize'(id INTEGER PRIMARY KEY, sz BLOB, origin INTEGER);
+
+CREATE TABLE 'chunks_grams_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
+
+CREATE TABLE document_tags (
+  tag     TEXT NOT NULL,
+  doc_key INTEGER NOT NULL REFERENCES documents(doc_key) ON DELETE CASCADE,
+  PRIMARY KEY (tag, doc_key)
+) WITHOUT ROWID;
+
+CREATE TABLE document_texts (
+  doc_key INTEGER PRIMARY KEY REFERENCES documents(doc_key) ON DELETE CASCADE,
+  deflated BLOB NOT NULL
+);
+
+CREATE TABLE documents (
+  doc_key         INTEGER PRIMARY KEY,
+  doc_id          TEXT NOT NULL UNIQUE,
+  asset_id        TEXT NOT NULL REFERENCES assets(asset_id) ON DELETE RESTRICT,
+  workspace_path  TEXT NOT NULL UNIQUE,
+  source_id       TEXT NOT NULL,
+  -- 1: put in by `ingest-file` or `ingest-stdin`; no sweep of a folder may drop it.
+  standalone      INTEGER NOT NULL DEFAULT 0,
+  media_type      TEXT NOT NULL,
+  title           TEXT NOT NULL,
+  lang            TEXT NOT NULL,
+  source_type     TEXT NOT NULL,
+  trust_level     TEXT NOT NULL,
+  parser_version  TEXT NOT NULL,
+  chunker_version TEXT NOT NULL,
+  policy_hash     TEXT NOT NULL,
+  doc_version     INTEGER NOT NULL,
+  schema_version  INTEGER NOT NULL,
+  metadata_json   TEXT NOT NULL,
+  provenance_json TEXT NOT NULL,
+  warnings_json   TEXT NOT NULL,
+  chunk_count     INTEGER NOT NULL,
+  created_at      TEXT NOT NULL,
+  -- Last real processing; a run that finds the file unchanged leaves it alone.
+  updated_at      TEXT NOT NULL,
+  file_path       TEXT NOT NULL,
+  file_size       INTEGER NOT NULL,
+  file_mtime_ns   INTEGER NOT NULL,
+  file_inode      INTEGER NOT NULL,
+  -- Hash of every setting that shaped the stored chunks; another value means the file is processed again.
+  fresh_key       TEXT NOT NULL
+);
+
+CREATE TABLE ingest_runs (
+  run_id          TEXT PRIMARY KEY,
+  scope_json      TEXT NOT NULL,
+  scanned         INTEGER NOT NULL,
+  new_count       INTEGER NOT NULL,
+  updated_count   INTEGER NOT NULL,
+  skipped_count   INTEGER NOT NULL,
+  unchanged_count INTEGER NOT NULL,
+  error_count     INTEGER NOT NULL,
+  purged_count    INTEGER NOT NULL,
+  aborted         INTEGER NOT NULL,
+  duration_ms     INTEGER NOT NULL,
+  started_at      TEXT NOT NULL,
+  finished_at     TEXT NOT NULL,
+  -- Only what needs attention: files that failed or warned.
+  items_json      TEXT
+) WITHOUT ROWID;
+
+CREATE TABLE migrations (
+  id          INTEGER PRIMARY KEY,
+  applied_at  TEXT NOT NULL,
+  description TEXT NOT NULL
+);
+
+CREATE TABLE schema_meta (
+  key   TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE sources (
+  source_id  TEXT PRIMARY KEY,
+  root       TEXT NOT NULL UNIQUE,
+  created_at TEXT NOT NULL
+) WITHOUT ROWID;
+
+CREATE TRIGGER chunks_ad AFTER DELETE ON chunks BEGIN
+  DELETE FROM chunks_fts   WHERE rowid = old.chunk_key;
+  DELETE FROM chunks_grams WHERE rowid = old.chunk_key;
+END;
+
