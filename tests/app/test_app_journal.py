@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from kebab.app.journal import Journal
-from kebab.core.asset import Asset
 from kebab.core.clock import parse_rfc3339
+from kebab.core.query import Query, SearchMode
 
 if TYPE_CHECKING:
     from app_bench import Desk
-
-_ = Asset
 
 
 def entries(folder: Path) -> list[dict[str, object]]:
@@ -145,7 +143,5 @@ def test_a_readonly_app_writes_no_log(desk: "Desk") -> None:
     before = entries(folder)
     app = desk.app(readonly=True)
     app.schema()
-    from kebab.core.query import Query, SearchMode
-
     app.search(Query("alpha", SearchMode.LEXICAL, 3))
     assert entries(folder) == before

@@ -94,6 +94,16 @@ def test_a_folder_of_a_named_source_belongs_to_it(desk: "Desk") -> None:
     assert (ids(scope), scope.subtree) == (["papers"], papers / "2024")
 
 
+def test_a_source_inside_another_owns_what_lies_in_it(desk: "Desk") -> None:
+    inner = desk.root / "papers"
+    (inner / "2024").mkdir(parents=True)
+    desk.configure(f'[[workspace.sources]]\nid = "papers"\nroot = "{inner}"\n')
+    desk.flags["workspace.exclude"] = ["papers/**"]
+    assert ids(scope_of(desk, inner)) == ["papers"]
+    assert ids(scope_of(desk, inner / "2024")) == ["papers"]
+    assert ids(scope_of(desk, desk.root)) == ["default"]
+
+
 def test_a_link_into_a_source_belongs_to_it(desk: "Desk") -> None:
     (desk.root / "notes").mkdir()
     (desk.home / "link").symlink_to(desk.root / "notes")

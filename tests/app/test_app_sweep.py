@@ -191,6 +191,20 @@ def test_an_unmounted_disk_empties_nothing(desk: "Desk") -> None:
     assert len(desk.paths()) == 13
 
 
+def test_a_folder_that_is_gone_stops_no_other_and_keeps_its_documents(desk: "Desk") -> None:
+    """A folder named once is remembered; that its disk is not there today is no reason to index nothing at all."""
+    other = desk.home / "other"
+    desk.write("o.md", "other\n", root=other)
+    desk.ingest(other)
+    (other / "o.md").unlink()
+    other.rmdir()
+    desk.write("a.md", "alpha\n")
+    report = desk.ingest()
+    assert report.purged_paths == ()
+    assert any(str(other) in warning for warning in report.warnings)
+    assert desk.paths() == ["@other/o.md", "a.md"]
+
+
 def test_ingesting_one_file_leaves_its_neighbours_alone(desk: "Desk") -> None:
     desk.write("todo.md", "one\n")
     desk.write("todo.md.md", "two\n")

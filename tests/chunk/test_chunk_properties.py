@@ -64,7 +64,7 @@ def place(document: Document, chunk: Chunk, first_missing: int) -> int:
     return document.source_text.rfind(text, start, min(end, first_missing + len(text)))
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(NOTES, policies())
 def test_chunks_are_exact_pieces_at_their_lines_and_lose_nothing(
     parse: "Parse", source: str, policy: ChunkPolicy
@@ -83,7 +83,7 @@ def test_chunks_are_exact_pieces_at_their_lines_and_lose_nothing(
     assert missing == []
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(NOTES, policies())
 def test_spans_name_every_line_of_the_text_and_no_other(parse: "Parse", source: str, policy: ChunkPolicy) -> None:
     document = parse(source)
@@ -99,7 +99,7 @@ def test_spans_name_every_line_of_the_text_and_no_other(parse: "Parse", source: 
         assert before.spans[0].end <= after.spans[0].end
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(NOTES, policies())
 def test_no_chunk_is_larger_than_the_maximum(parse: "Parse", source: str, policy: ChunkPolicy) -> None:
     for chunk in HeadingChunker().chunk(parse(source), policy):
@@ -108,7 +108,7 @@ def test_no_chunk_is_larger_than_the_maximum(parse: "Parse", source: str, policy
         assert chunk.token_estimate == token_estimate(chunk.text) == -(-size // 3)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(NOTES, policies())
 def test_ids_are_unique_and_ordinals_count(parse: "Parse", source: str, policy: ChunkPolicy) -> None:
     document = parse(source)
@@ -118,7 +118,7 @@ def test_ids_are_unique_and_ordinals_count(parse: "Parse", source: str, policy: 
     assert HeadingChunker().chunk(document, policy) == chunks
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(NOTES, policies())
 def test_a_chunk_names_the_blocks_it_is_made_of(parse: "Parse", source: str, policy: ChunkPolicy) -> None:
     document = parse(source)
@@ -131,7 +131,7 @@ def test_a_chunk_names_the_blocks_it_is_made_of(parse: "Parse", source: str, pol
         assert last.span.start <= chunk.spans[-1].end <= last.span.end
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(NOTES, policies())
 def test_a_chunk_never_crosses_a_heading_when_headings_are_respected(
     parse: "Parse", source: str, policy: ChunkPolicy

@@ -7,9 +7,10 @@ import subprocess
 import sys
 import tempfile
 import termios
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from wire_schemas import check
 
@@ -19,6 +20,8 @@ EXAMPLES = REPOSITORY / "examples" / "kb"
 TIMEOUT = 60
 
 Json = dict[str, Any]
+Case = TypeVar("Case", bound=Hashable)
+Result = TypeVar("Result")
 
 
 class Done(NamedTuple):
@@ -109,6 +112,13 @@ def refusal(done: Done, code: str) -> Json:
     return error
 
 
+def side_by_side(run: Callable[[Case], Result], cases: Iterable[Case]) -> dict[Case, Result]:
+    """What `run` gives for each case, two at a time: most of a test's time is a process starting up."""
+    cases = list(cases)
+    with ThreadPoolExecutor(2) as pool:
+        return dict(zip(cases, pool.map(run, cases), strict=True))
+
+
 def search(home: Path, *arguments: str, **options: Any) -> list[Json]:
     hits: list[Json] = answer(home, "search", *arguments, **options)["hits"]
     return hits
@@ -121,7 +131,7 @@ def on_terminal(
     env: Mapping[str, str] | None = None,
     typed: bytes = b"",
 ) -> Done:
-    """Runs a command with `streams` on a terminal of 80 columns; what it shows there is `out` if stdout is, else `err`."""
+    """Runs a command with `streams` on a terminal of 80 columns. `out` is what it shows there, or `err` without stdout."""
     ours, theirs = pty.openpty()
     termios.tcsetwinsize(ours, (24, 80))
     shown = b""
@@ -166,7 +176,8 @@ def write_config(path: Path, root: str | Path = "notes", data: str | Path = "dat
     """A config whose paths all lie beside it unless told otherwise."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(
-        f'schema_version = 1\n\n[workspace]\nroot = "{root}"\n\n[storage]\ndata_dir = "{data}"\n{more}', encoding="utf-8"
+        f'schema_version = 1\n\n[workspace]\nroot = "{root}"\n\n[storage]\ndata_dir = "{data}"\n{more}',
+        encoding="utf-8",
     )
     return path
 

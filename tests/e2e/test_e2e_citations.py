@@ -2,11 +2,10 @@
 
 import re
 import unicodedata
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from kebab_process import Json, answer, kebab, plant, search, settle, well, write_config
+from kebab_process import Json, answer, kebab, plant, search, settle, side_by_side, well, write_config
 
 from kebab.core.citation import LineCitation, parse_citation
 from kebab.core.text import decode, nfc, split_lines
@@ -44,16 +43,13 @@ def words(text: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def hits(library: Path) -> list[Json]:
-    with ThreadPoolExecutor(2) as pool:
-        found = pool.map(lambda query: search(library, query, "--source", "default", "--k", "5"), QUERIES)
-    return list({hit["chunk_id"]: hit for each in found for hit in each}.values())
+    found = side_by_side(lambda query: search(library, query, "--source", "default", "--k", "5"), QUERIES)
+    return list({hit["chunk_id"]: hit for each in found.values() for hit in each}.values())
 
 
 @pytest.fixture(scope="module")
 def chunks(library: Path, hits: list[Json]) -> dict[str, Json]:
-    ids = [hit["chunk_id"] for hit in hits]
-    with ThreadPoolExecutor(2) as pool:
-        return dict(zip(ids, pool.map(lambda one: answer(library, "inspect", "chunk", one), ids), strict=True))
+    return side_by_side(lambda chunk: answer(library, "inspect", "chunk", chunk), [hit["chunk_id"] for hit in hits])
 
 
 def test_the_chunk_is_exactly_in_the_cited_lines(library: Path, hits: list[Json], chunks: dict[str, Json]) -> None:
@@ -122,13 +118,12 @@ def test_citations_are_true_for_odd_newlines_names_and_sizes(tmp_path: Path) -> 
     well(kebab(tmp_path, "ingest", "--quiet", "--config", config))
     found = search(tmp_path, "wombat", "--k", "1000", "--config", str(config))
     assert {hit["doc_path"] for hit in found} == {nfc(name) for name in ODD}
-    sample = [hit for rank, hit in enumerate(found) if rank % max(1, len(found) // 30) == 0]
+    sample = [hit for rank, hit in enumerate(found) if rank % max(1, len(found) // 12) == 0]
     sample += [hit for hit in found if hit not in sample and hit["doc_path"] not in {one["doc_path"] for one in sample}]
-    with ThreadPoolExecutor(2) as pool:
-        ids = [hit["chunk_id"] for hit in sample]
-        texts = pool.map(lambda one: answer(tmp_path, "inspect", "chunk", one, "--config", config)["text"], ids)
-    for hit, text in zip(sample, texts, strict=True):
-        assert text in cited_lines(root, hit["citation"]), hit["citation"]["uri"]
+    ids = [hit["chunk_id"] for hit in sample]
+    views = side_by_side(lambda chunk: answer(tmp_path, "inspect", "chunk", chunk, "--config", config), ids)
+    for hit in sample:
+        assert views[hit["chunk_id"]]["text"] in cited_lines(root, hit["citation"]), hit["citation"]["uri"]
 
 
 def test_freshness_follows_the_file_without_another_ingest(bare: Path) -> None:

@@ -5,13 +5,25 @@ import json
 import shutil
 import subprocess
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 from pathlib import Path
 
 import click
 import pytest
-from kebab_process import Done, answer, kebab, objects, plant, refusal, search, start, tree, well, write_config
+from kebab_process import (
+    Done,
+    answer,
+    kebab,
+    objects,
+    plant,
+    refusal,
+    search,
+    side_by_side,
+    start,
+    tree,
+    well,
+    write_config,
+)
 
 from kebab.ui.cli.commands import COMMANDS
 
@@ -58,47 +70,47 @@ def leaves() -> Iterator[str]:
             yield name
 
 
-def fill(arguments: tuple[str, ...], home: Path) -> list[str]:
-    outside = plant(home / "outside", {"loose.md": "# Loose\n\nA leaf of paper.\n"})
-    chunk = search(home, "brown rice")[0]["chunk_id"] if "{chunk}" in arguments else ""
-    return [argument.format(notes=home / "notes", outside=outside, chunk=chunk) for argument in arguments]
-
-
 def test_the_table_of_this_file_knows_every_command() -> None:
     covered = {" ".join(word for word in key.split() if word.islower() and word[0] != "-") for key in SUCCESS}
     assert {*leaves()} - covered == {"completion"}
 
 
+# For people, the rows whose output no other file looks at.
+SPOKEN = ("init", "schema", "doctor", "config show", "config get", "config set", "config path", "config migrate")
+
+
 @pytest.fixture(scope="module")
 def successes(small_home: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], Done]:
-    """Every row of the table, run three ways, each in a home of its own; two at a time, as this takes a while."""
+    """Every row of the table, each run in a home of its own."""
+    chunk = search(small_home, "brown rice")[0]["chunk_id"]
 
-    def run(way: str, case: str) -> Done:
+    def run(case: tuple[str, str]) -> Done:
+        way, row = case
         home = shutil.copytree(small_home, tmp_path_factory.mktemp("success") / "home")
-        given = fill(SUCCESS[case][0], home)
+        outside = plant(home / "outside", {"loose.md": "# Loose\n\nA leaf of paper.\n"})
+        given = [word.format(notes=home / "notes", outside=outside, chunk=chunk) for word in SUCCESS[row][0]]
         given = {"before": ["--json", *given], "after": [*given, "--json"], "people": given}[way]
         return kebab(home, *given, stdin="여러 줄\nof text\n".encode())
 
-    cases = list(product(("before", "after", "people"), SUCCESS))
-    with ThreadPoolExecutor(2) as pool:
-        return dict(zip(cases, pool.map(run, *zip(*cases, strict=True)), strict=True))
+    ways = [*product(("before", "after"), SUCCESS), *(("people", row) for row in SPOKEN)]
+    return side_by_side(run, ways)
 
 
 @pytest.mark.parametrize("way", ["before", "after"])
-@pytest.mark.parametrize("case", SUCCESS)
+@pytest.mark.parametrize("row", SUCCESS)
 def test_every_line_of_stdout_is_a_wire_object_with_json_on_either_side_of_the_name(
-    way: str, case: str, successes: dict[tuple[str, str], Done]
+    way: str, row: str, successes: dict[tuple[str, str], Done]
 ) -> None:
-    done = well(successes[way, case])
+    done = well(successes[way, row])
     assert done.err == ""
-    assert objects(done)[-1]["schema_version"] == SUCCESS[case][1]
+    assert objects(done)[-1]["schema_version"] == SUCCESS[row][1]
 
 
-@pytest.mark.parametrize("case", SUCCESS)
-def test_a_command_for_people_succeeds_with_something_to_read_and_no_json(
-    case: str, successes: dict[tuple[str, str], Done]
+@pytest.mark.parametrize("row", SPOKEN)
+def test_a_command_for_people_has_something_to_read_and_no_json(
+    row: str, successes: dict[tuple[str, str], Done]
 ) -> None:
-    done = well(successes["people", case])
+    done = well(successes["people", row])
     assert done.out.strip()
     assert not done.out.startswith("{")
     assert "Traceback" not in done.err
@@ -121,7 +133,6 @@ FAILURE = [
     (("ingest", "{home}/notes/rice.md", "--root", "{home}/notes"), "invalid_input", {}),
     (("ingest",), "io_error", NO_WORKSPACE),
     (("ingest",), "io_error", BELOW_A_FILE),
-    (("ingest",), "config_invalid", BAD_CONFIG),
     (("ingest",), "config_not_found", NO_CONFIG),
     (("ingest-file", "{home}/gone.md"), "invalid_input", {}),
     (("ingest-file", "{home}/notes"), "invalid_input", {}),
@@ -135,25 +146,19 @@ FAILURE = [
     (("search", ""), "invalid_input", {}),
     (("search", " \t "), "invalid_input", {}),
     (("search", "rice", "--k", "0"), "invalid_input", {}),
-    (("search", "rice", "--k", "-3"), "invalid_input", {}),
     (("search", "rice", "--k", "ten"), "invalid_input", {}),
     (("search", "rice", "--k", "1001"), "invalid_input", {}),
     (("search", "rice", "--snippet-chars", "3"), "invalid_input", {}),
-    (("search", "rice", "--mode", "psychic"), "invalid_input", {}),
     (("search", "rice", "--mode", "vector"), "invalid_input", {}),
     (("search", "rice", "--format", "xml"), "invalid_input", {}),
-    (("search", "rice", "--trust-min", "blind"), "invalid_input", {}),
     (("search", "rice", "--ingested-after", "yesterday"), "invalid_input", {}),
     (("search", "rice"), "not_indexed", NO_INDEX),
     (("search", "rice"), "not_indexed", BELOW_A_FILE),
     (("search", "rice"), "config_invalid", NOT_A_NUMBER),
     (("list",), "invalid_input", {}),
-    (("list", "dogs"), "invalid_input", {}),
     (("list", "docs"), "not_indexed", NO_INDEX),
     (("list", "docs", "--sort", "colour"), "invalid_input", {}),
-    (("list", "docs", "--ingested-after", "2026-99-01"), "invalid_input", {}),
     (("inspect", "doc", "no/such.md"), "doc_not_found", {}),
-    (("inspect", "doc", "ffffffffffff"), "doc_not_found", {}),
     (("inspect", "doc"), "invalid_input", {}),
     (("inspect", "doc", "rice.md"), "not_indexed", NO_INDEX),
     (("inspect", "chunk", "ffffffffffff"), "chunk_not_found", {}),
@@ -165,22 +170,17 @@ FAILURE = [
     (("schema", "extra"), "invalid_input", {}),
     (("schema",), "config_invalid", BAD_CONFIG),
     (("config",), "invalid_input", {}),
-    (("config", "show"), "config_invalid", BAD_CONFIG),
     (("config", "show"), "config_not_found", NO_CONFIG),
     (("config", "get", "search.k"), "invalid_input", {}),
-    (("config", "get"), "invalid_input", {}),
     (("config", "set", "search.default_k", "many"), "invalid_input", {}),
-    (("config", "set", "search.default_k", "0"), "invalid_input", {}),
     (("config", "set", "no.such", "1"), "invalid_input", {}),
     (("config", "set", "search.snippet_chars", "90"), "config_invalid", BAD_CONFIG),
     (("config", "path", "extra"), "invalid_input", {}),
     (("config", "migrate"), "config_not_found", NO_CONFIG),
     (("config", "migrate"), "config_invalid", BAD_CONFIG),
     (("reset",), "invalid_input", {}),
-    (("reset", "--everything"), "invalid_input", {}),
     (("reset", "--all", "--yes"), "config_invalid", BAD_CONFIG),
     (("reset", "--orphans-only"), "io_error", BELOW_A_FILE),
-    (("completion", "powershell"), "invalid_input", {}),
     (("completion",), "invalid_input", {}),
     (("no-such-command",), "invalid_input", {}),
     (("--no-such-option",), "invalid_input", {}),
@@ -196,21 +196,20 @@ def failing_home(small_home: Path, tmp_path_factory: pytest.TempPathFactory) -> 
 
 
 @pytest.fixture(scope="module")
-def failures(failing_home: Path) -> list[Done]:
-    """What became of every row of FAILURE, in order; two at a time, as this takes a while."""
+def failures(failing_home: Path) -> dict[int, Done]:
+    """What became of every row of FAILURE."""
 
-    def run(row: tuple[tuple[str, ...], str, dict[str, str]]) -> Done:
-        arguments, _, env = row
+    def run(row: int) -> Done:
+        arguments, _, env = FAILURE[row]
         given = ["--json", *(argument.format(home=failing_home) for argument in arguments)]
         variables = {name: value.format(home=failing_home) for name, value in env.items()}
         return kebab(failing_home, *given, env=variables, stdin=b"text")
 
-    with ThreadPoolExecutor(2) as pool:
-        return list(pool.map(run, FAILURE))
+    return side_by_side(run, range(len(FAILURE)))
 
 
 @pytest.mark.parametrize("row", range(len(FAILURE)), ids=[f"{' '.join(given)} {code}" for given, code, _ in FAILURE])
-def test_a_failure_is_one_error_line_on_stderr_and_exit_2(row: int, failures: list[Done]) -> None:
+def test_a_failure_is_one_error_line_on_stderr_and_exit_2(row: int, failures: dict[int, Done]) -> None:
     error = refusal(failures[row], FAILURE[row][1])
     assert "\n" not in error["message"]
 

@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-import pytest
-from kebab_process import kebab, objects, plant, search, tree, well, write_config
+from kebab_process import kebab, objects, plant, search, side_by_side, tree, well, write_config
 
 COMMANDS = (
     ("init",),
@@ -30,12 +29,21 @@ COMMANDS = (
     ("reset", "--config-only", "--yes"),
 )
 # What may appear, and where: all of it lies beside the config or in the workspace it names.
-OWN = ("config/kebab.toml", "config/kebab.toml.bak", "config/data/", "config/notes/_external/", "config/notes/.kebabignore")
+OWN = (
+    "config/kebab.toml",
+    "config/kebab.toml.bak",
+    "config/data/",
+    "config/notes/_external/",
+    "config/notes/.kebabignore",
+)
 
 
-@pytest.mark.parametrize("given_by", ["--config", "KEBAB_CONFIG"])
-def test_every_command_honours_a_foreign_config_under_an_unusable_home(given_by: str, tmp_path: Path) -> None:
-    world = tmp_path / "world"
+def test_every_command_honours_a_foreign_config_under_an_unusable_home(tmp_path: Path) -> None:
+    side_by_side(lambda given_by: run_every_command(tmp_path / given_by, given_by), ("--config", "KEBAB_CONFIG"))
+
+
+def run_every_command(world: Path, given_by: str) -> None:
+    """All of them succeed, and nothing appears or changes but what the config names."""
     config = write_config(world / "config/kebab.toml")
     plant(world / "config/notes", {"fish.md": "# Fish\n\nSmall anchovies in a tin.\n"})
     outside = plant(world / "outside", {"loose.md": "# Loose\n\nA leaf of paper.\n"})
@@ -70,7 +78,11 @@ def test_a_config_may_be_named_before_the_command_or_after_it_and_wins_over_the_
         plant(tmp_path / name / "notes", {f"{name}.md": f"# {name}\n\nThe same word.\n"})
         well(kebab(tmp_path, "ingest", "--quiet", "--config", tmp_path / name / "kebab.toml"))
     one, two = (str(tmp_path / name / "kebab.toml") for name in ("one", "two"))
-    for arguments in (("--config", two, "list", "docs"), ("list", "docs", "--config", two), ("list", "--config", two, "docs")):
+    for arguments in (
+        ("--config", two, "list", "docs"),
+        ("list", "docs", "--config", two),
+        ("list", "--config", two, "docs"),
+    ):
         done = well(kebab(tmp_path, *arguments, "--json", env={"KEBAB_CONFIG": one}))
         assert [doc["doc_path"] for doc in objects(done)[-1]["docs"]] == ["two.md"]
     done = well(kebab(tmp_path, "list", "docs", "--json", env={"KEBAB_CONFIG": one}))

@@ -214,7 +214,9 @@ def test_what_comes_from_outside_is_kept_by_later_runs(home: Path) -> None:
     for _ in range(2):
         report = answer(home, "ingest-file", loose)
     assert report["unchanged"] == 1, "the same file twice is one document"
-    stdin = answer(home, "ingest-stdin", "--title", "회의록: 3월", "--source-uri", "mail:7", stdin="오리너구리".encode())
+    stdin = answer(
+        home, "ingest-stdin", "--title", "회의록: 3월", "--source-uri", "mail:7", stdin="오리너구리".encode()
+    )
     assert stdin["new"] == 1
     loose.unlink()
     assert ingest(home)[1]["purged_deleted_files"] == 0

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from kebab_process import TIMEOUT, Json, answer, plant, search, start, write_config
+
 from wire_schemas import check
 
 FILES = 400

@@ -37,8 +37,8 @@ def write_note(path: Path, dice: random.Random) -> None:
     words = dice.choice((ENGLISH, KOREAN, ENGLISH + KOREAN))
     head = f"---\ntags: [t{dice.randrange(5)}, all]\n---\n" if dice.random() < 0.5 else ""
     sections = (
-        f"## Chapter {number}\n\n{' '.join(dice.choices(words, k=dice.randrange(3, 60)))}.\n\n"
-        for number in range(dice.choice((0, 1, 1, 2, 3, 6)))
+        f"## Chapter {number}\n\n{' '.join(dice.choices(words, k=dice.randrange(3, 30)))}.\n\n"
+        for number in range(dice.choice((0, 1, 1, 2, 4)))
     )
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(f"{head}# Note {path.stem}\n\n{''.join(sections)}", encoding="utf-8")

@@ -13,7 +13,9 @@ LOGS = ".local/state/kebab/logs"
 
 
 def entries(home: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for path in sorted((home / LOGS).iterdir()) for line in path.read_text("utf-8").splitlines()]
+    return [
+        json.loads(line) for path in sorted((home / LOGS).iterdir()) for line in path.read_text("utf-8").splitlines()
+    ]
 
 
 def mode(path: Path) -> int:

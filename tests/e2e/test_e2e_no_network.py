@@ -75,7 +75,9 @@ def test_init_ingest_search_and_doctor_make_no_connection(guarded: dict[str, str
 
 
 def test_the_full_profile_reaches_for_no_server_either(guarded: dict[str, str], example_home: Path) -> None:
-    well(kebab(example_home, "init", "--profile", "full", "--force", "--workspace", example_home / "notes", env=guarded))
+    well(
+        kebab(example_home, "init", "--profile", "full", "--force", "--workspace", example_home / "notes", env=guarded)
+    )
     well(kebab(example_home, "ingest", "--quiet", env=guarded))
     well(kebab(example_home, "search", "현미밥", env=guarded))
     assert Path(guarded["RECORD"]).read_text(encoding="utf-8") == ""

@@ -1,9 +1,22 @@
 """Reset removes what kebab made, at the paths of the config in use, and only when somebody meant it."""
 
+import shutil
 from pathlib import Path
 
 import pytest
-from kebab_process import answer, kebab, on_terminal, plant, refusal, search, tree, well, write_config
+from kebab_process import (
+    Done,
+    answer,
+    kebab,
+    on_terminal,
+    plant,
+    refusal,
+    search,
+    side_by_side,
+    tree,
+    well,
+    write_config,
+)
 
 SCOPES = ("--all", "--data-only", "--vector-only", "--config-only")
 INDEX = {"data/kebab.sqlite", "data/kebab.sqlite-wal", "data/kebab.sqlite-shm", "data/kebab.sqlite.lock"}
@@ -25,55 +38,66 @@ def make(folder: Path, word: str) -> Path:
     return config
 
 
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two knowledge bases side by side, to be copied."""
+    folder = tmp_path_factory.mktemp("pair")
+    side_by_side(lambda base: make(folder / base[0], base[1]), (("ours", "heron"), ("theirs", "stork")))
+    return folder
+
+
 def contents(folder: Path) -> dict[str, bytes]:
     """The same files, less what a reader may leave beside the database."""
     sides = ("kebab.sqlite-wal", "kebab.sqlite-shm")
     return {name: content for name, content in tree(folder).items() if not name.endswith(sides)}
 
 
-@pytest.mark.parametrize("scope", [*SCOPES, "--orphans-only"])
-def test_a_reset_touches_its_own_config_and_no_other(scope: str, tmp_path: Path, small_home: Path) -> None:
-    home = tmp_path / "home"
-    ours, theirs = make(tmp_path / "ours", "heron"), make(tmp_path / "theirs", "stork")
-    default = tree(small_home)
-    notes, others = tree(tmp_path / "ours/notes"), contents(tmp_path / "theirs")
-    before = set(tree(tmp_path / "ours"))
+def test_a_reset_touches_its_own_config_and_no_other(tmp_path: Path, pair: Path) -> None:
+    side_by_side(lambda scope: reset_one(tmp_path / scope, scope, pair), [*SCOPES, "--orphans-only"])
+
+
+def reset_one(world: Path, scope: str, pair: Path) -> None:
+    shutil.copytree(pair, world)
+    ours, theirs, home = world / "ours", world / "theirs", world / "home"
     home.mkdir()
-    report = answer(home, "reset", scope, "--yes", "--config", ours)
-    gone = before - set(tree(tmp_path / "ours"))
+    before, notes, others = set(tree(ours)), tree(ours / "notes"), contents(theirs)
+    report = answer(home, "reset", scope, "--yes", "--config", ours / "kebab.toml")
+    gone = before - set(tree(ours))
     assert gone == GONE[scope] & before
-    assert {Path(path).relative_to(tmp_path / "ours").as_posix() for path in report["removed_paths"]} == gone
-    assert tree(tmp_path / "ours/notes") == notes
-    assert (tmp_path / "ours/data/mine.txt").exists()
-    assert contents(tmp_path / "theirs") == others
-    assert search(home, "stork", "--config", str(theirs))
-    assert tree(small_home) == default
+    assert {Path(path).relative_to(ours).as_posix() for path in report["removed_paths"]} == gone
+    assert tree(ours / "notes") == notes
+    assert (ours / "data/mine.txt").exists()
+    assert contents(theirs) == others
+    assert search(home, "stork", "--config", str(theirs / "kebab.toml"))
     assert {name for name in tree(home) if not name.startswith(".local")} == set()
 
 
-def test_a_reset_under_a_foreign_config_spares_the_default_places(home: Path, tmp_path: Path) -> None:
-    config = make(tmp_path / "foreign", "heron")
+def test_a_reset_under_a_foreign_config_spares_the_default_places(home: Path, tmp_path: Path, pair: Path) -> None:
+    config = shutil.copytree(pair, tmp_path / "pair") / "ours/kebab.toml"
     well(kebab(home, "reset", "--all", "--yes", "--config", config))
     assert search(home, "brown rice"), "the index at the default place is still there"
     assert (home / ".config/kebab/config.toml").exists()
 
 
-@pytest.mark.parametrize("scope", SCOPES)
-def test_without_yes_and_without_a_terminal_a_reset_refuses(scope: str, tmp_path: Path) -> None:
-    config = make(tmp_path / "ours", "heron")
-    before = contents(tmp_path / "ours")
-    refusal(kebab(tmp_path, "reset", scope, "--json", "--config", config, stdin=b"y\n"), "invalid_input")
-    spoken = kebab(tmp_path, "reset", scope, "--config", config, stdin=b"y\n")
-    assert spoken.status == 2
-    assert "--yes" in spoken.err
-    assert contents(tmp_path / "ours") == before
+def test_without_yes_and_without_a_terminal_a_reset_refuses(tmp_path: Path, pair: Path) -> None:
+    config = shutil.copytree(pair, tmp_path / "pair") / "ours/kebab.toml"
+    before = contents(config.parent)
+    ways = [(scope, *json) for scope in SCOPES for json in ((), ("--json",))]
+    done = side_by_side(lambda way: kebab(tmp_path, "reset", *way, "--config", config, stdin=b"y\n"), ways)
+    for way, result in done.items():
+        if "--json" in way:
+            refusal(result, "invalid_input")
+        else:
+            assert result.status == 2
+            assert "--yes" in result.err
+    assert contents(config.parent) == before
 
 
-def test_on_a_terminal_a_reset_asks_and_takes_no_for_an_answer(tmp_path: Path) -> None:
-    config = make(tmp_path / "ours", "heron")
+def test_on_a_terminal_a_reset_asks_and_takes_no_for_an_answer(tmp_path: Path, pair: Path) -> None:
+    config = shutil.copytree(pair, tmp_path / "pair") / "ours/kebab.toml"
     declined = on_terminal(tmp_path, "reset", "--data-only", "--config", config, typed=b"n\n")
     assert declined.status == 130
-    assert str(tmp_path / "ours/data/kebab.sqlite") in declined.out, "it says what it would remove"
+    assert str(config.parent / "data/kebab.sqlite") in declined.out, "it says what it would remove"
     assert search(tmp_path, "heron", "--config", str(config))
     agreed = on_terminal(tmp_path, "reset", "--data-only", "--config", config, typed=b"y\n")
     assert agreed.status == 0
@@ -125,17 +149,20 @@ WRITERS = [
 
 def test_readonly_refuses_every_writing_command_and_changes_nothing(home: Path) -> None:
     before = contents(home)
-    for number, command in enumerate(WRITERS):
+
+    def run(command: tuple[str, ...]) -> Done:
         given = [word.format(home=home) for word in command]
-        given = ["--readonly", *given] if number % 2 else [*given, "--readonly"]
-        error = refusal(kebab(home, *given, "--json", stdin=b"text"), "readonly_mode")
-        assert error["hint"]
+        given = ["--readonly", *given] if WRITERS.index(command) % 2 else [*given, "--readonly"]
+        return kebab(home, *given, "--json", stdin=b"text")
+
+    for done in side_by_side(run, WRITERS).values():
+        assert refusal(done, "readonly_mode")["hint"]
     assert contents(home) == before
 
 
 def test_readonly_lets_every_reading_command_work_and_leaves_no_trace(home: Path) -> None:
     before = contents(home)
-    for command in (
+    readers = (
         ("search", "brown rice"),
         ("list", "docs"),
         ("inspect", "doc", "rice.md"),
@@ -146,8 +173,8 @@ def test_readonly_lets_every_reading_command_work_and_leaves_no_trace(home: Path
         ("config", "path"),
         ("config", "migrate", "--dry-run"),
         ("ingest", "--dry-run"),
-    ):
-        assert answer(home, *command, "--readonly")
+    )
+    assert all(side_by_side(lambda command: answer(home, *command, "--readonly"), readers).values())
     assert contents(home) == before
 
 

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from kebab_process import answer, kebab, on_terminal, well, write_config
+from kebab_process import Done, answer, kebab, on_terminal, side_by_side, well, write_config
 
 OURS = re.compile(r"\x1b\[(?:0|1|2|31|32|33|36|1;33)m|\x1b\]8;;file:///[!-~]*\x1b\\|\x1b\]8;;\x1b\\")
 UNWANTED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
@@ -49,20 +49,27 @@ def evil_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
-def fill(home: Path, arguments: tuple[str, ...]) -> list[str]:
-    if not {"{chunk}", "{last}"} & {*arguments}:
-        return list(arguments)
-    chunks = answer(home, "inspect", "doc", NAME)["chunks"]
-    return [word.format(chunk=chunks[0]["chunk_id"], last=chunks[-1]["chunk_id"]) for word in arguments]
+@pytest.fixture(scope="module")
+def screens(evil_home: Path) -> dict[tuple[str, ...], Done]:
+    """What each command shows on a terminal."""
+    chunks = answer(evil_home, "inspect", "doc", NAME)["chunks"]
+
+    def run(command: tuple[str, ...]) -> Done:
+        given = [word.format(chunk=chunks[0]["chunk_id"], last=chunks[-1]["chunk_id"]) for word in command]
+        return on_terminal(evil_home, *given)
+
+    shown = side_by_side(run, COMMANDS[:-1])
+    (evil_home / "notes" / "gone \u202edm.md").unlink()
+    return shown | {COMMANDS[-1]: run(COMMANDS[-1])}
 
 
-@pytest.mark.parametrize("arguments", COMMANDS, ids=[" ".join(words[:2] + words[2:][-1:]) for words in COMMANDS])
-def test_nothing_of_a_document_drives_the_terminal(arguments: tuple[str, ...], evil_home: Path) -> None:
-    if arguments[0] == "reset":
-        (evil_home / "notes" / "gone \u202edm.md").unlink()
-    done = well(on_terminal(evil_home, *fill(evil_home, arguments)))
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_nothing_of_a_document_drives_the_terminal(
+    command: tuple[str, ...], screens: dict[tuple[str, ...], Done]
+) -> None:
+    done = well(screens[command])
     shown = OURS.sub("", done.out)
-    if arguments[0] == "ingest":  # the bar is drawn over itself
+    if command[0] == "ingest":  # the bar is drawn over itself
         shown = re.sub(r"\x1b\[(?:[0-9;]*m|\?25[hl]|[12]K|1A)|\r", "", shown)
     assert shown.strip()
     assert "\x1b[45m" not in done.out

@@ -155,7 +155,7 @@ texts = st.lists(st.tuples(st.sampled_from(VOCABULARY), st.sampled_from([" ", ""
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(
     texts,
     st.integers(20, 300),
@@ -174,7 +174,7 @@ def test_an_excerpt_keeps_its_width_and_marks_what_matched(text: str, width: int
         assert found.text[start:end] in words
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(texts, st.integers(20, 300), st.sampled_from(["needle", "바늘", "alpha"]))
 def test_an_excerpt_shows_a_match_when_there_is_one(text: str, width: int, word: str) -> None:
     found = excerpt(text, find(word), width)

@@ -100,6 +100,18 @@ def test_twins_share_an_asset_until_the_last_one_goes(index: "Index") -> None:
     assert index.counts() == NOTHING
 
 
+def test_the_twin_that_stays_takes_over_the_place_of_the_asset(index: "Index") -> None:
+    index.put("a.md", NOTE)
+    index.put("b.md", NOTE)
+    index.put("c.md", NOTE)
+    place = "SELECT workspace_path, storage_kind, storage_path FROM assets"
+    assert index.database.rows(place) == [("a.md", "reference", "/kb/a.md")]
+    index.store.documents.drop("b.md")
+    assert index.database.rows(place) == [("a.md", "reference", "/kb/a.md")]
+    index.store.documents.drop("a.md")
+    assert index.database.rows(place) == [("c.md", "reference", "/kb/c.md")]
+
+
 def test_a_changed_twin_leaves_the_asset_to_the_other(index: "Index") -> None:
     index.put("a.md", NOTE)
     index.put("b.md", NOTE)

@@ -11,6 +11,7 @@ from kebab.app.scope import Scope
 from kebab.app.sweep import find_gone
 from kebab.core.asset import FoundFile, Source
 from kebab.core.clock import now
+from kebab.core.errors import KebabError
 from kebab.core.events import (
     AssetChunked,
     AssetFinished,
@@ -25,7 +26,7 @@ from kebab.core.events import (
     ScanStarted,
     SkipCount,
 )
-from kebab.source import ScanRequest, ScanResult, scan
+from kebab.source import ScanRequest, ScanResult, scan, usable_root
 from kebab.store.shelf import KnownFile
 from kebab.store.store import Store
 
@@ -109,7 +110,7 @@ class Ingest:
 
     def events(self) -> Iterator[IngestEvent]:
         scope, dry_run = self._request.scope, self._request.options.dry_run
-        scans = yield from self._scan()
+        scans = yield from self._scan(self._usable(scope.sources))
         todo = [(source, file) for source, result in scans for file in result.files]
         yield ScanCompleted(now(), len(todo), sum(file.stamp.size for _, file in todo))
         known = {source.source_id: self._known(source) for source, _ in scans}
@@ -124,9 +125,25 @@ class Ingest:
         report = self._tally.report(scope, aborted=aborted, dry_run=dry_run)
         yield IngestFinished(now(), report.counts, report, aborted)
 
-    def _scan(self) -> Generator[IngestEvent, None, list[tuple[Source, ScanResult]]]:
+    def _usable(self, sources: tuple[Source, ...]) -> list[Source]:
+        """The sources whose folder is there. One that is gone stops the others only if there are none."""
+        if self._given is not None:
+            return list(sources)
+        usable: list[Source] = []
+        for source in sources:
+            try:
+                usable_root(source.root)
+            except KebabError as error:
+                if len(sources) == 1:
+                    raise
+                self._tally.warnings.append(f"{error.message}; its documents were kept")
+            else:
+                usable.append(source)
+        return usable
+
+    def _scan(self, sources: list[Source]) -> Generator[IngestEvent, None, list[tuple[Source, ScanResult]]]:
         found: list[tuple[Source, ScanResult]] = []
-        for source in self._request.scope.sources:
+        for source in sources:
             yield ScanStarted(now(), str(source.root))
             request = ScanRequest(
                 subtree=self._request.scope.subtree,

@@ -66,11 +66,12 @@ class FileProcessor:
         fresh = self.fresh_key(source, parser, chunker)
         current = known is not None and known.fresh_key == fresh and not self._options.force
         if known and current and known.stamp == file.stamp and not self._options.checksum:
+            self._touch(file, known)
             return _unchanged(file, known)
         raw, stamp = read_stable(file.path, file.stamp, self._options.max_file_bytes)
         asset = _asset(file, raw)
         if known and current and known.asset_id == asset.asset_id:
-            self._touch(file, known, stamp)
+            self._touch(file._replace(stamp=_settled(stamp)), known)
             return _unchanged(file, known)
         placement = Placement(
             source_id=source.source_id,
@@ -95,11 +96,14 @@ class FileProcessor:
             }
         )
 
-    def _touch(self, file: FoundFile, known: KnownFile, stamp: FileStamp) -> None:
-        settled = _settled(stamp)
-        moved = known.file_path != str(file.path)
-        if self._store is not None and not self._options.dry_run and (moved or known.stamp != settled):
-            self._store.documents.touch(file.workspace_path, str(file.path), settled)
+    def _in_place(self, file: FoundFile, known: KnownFile) -> bool:
+        """The very file that was indexed, by its name on disk and its stamp, under the same protection from sweeps."""
+        same_place = known.file_path == str(file.path) and known.standalone == self._options.standalone
+        return same_place and known.stamp == file.stamp
+
+    def _touch(self, file: FoundFile, known: KnownFile) -> None:
+        if self._store is not None and not self._options.dry_run and not self._in_place(file, known):
+            self._store.documents.touch(file, standalone=self._options.standalone)
 
     def _store_file(self, source: Source, file: FoundFile, known: KnownFile | None, given: "_Input") -> Outcome:
         kind = "updated" if known else "new"

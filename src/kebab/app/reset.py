@@ -1,10 +1,10 @@
 """`kebab reset`: removes what kebab made, and only at the paths of the loaded config."""
 
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from kebab.app.originals import Originals
 from kebab.app.scope import all_sources
 from kebab.app.sweep import is_gone
 from kebab.config import Config
@@ -20,7 +20,7 @@ SQLITE_SIDES = ("", "-wal", "-shm", "-journal")
 def targets(config: Config, scope: str) -> list[Path]:
     """What a reset of this scope would remove, as far as it exists. Never the workspace."""
     data = [config.storage.sqlite.with_name(config.storage.sqlite.name + side) for side in SQLITE_SIDES]
-    data += [config.storage.lock, config.storage.asset_dir]
+    data += [config.storage.lock, *_originals(config).copies()]
     settings = [config.file] if config.file is not None else []
     wanted = {
         "all": [*data, *settings],
@@ -30,6 +30,10 @@ def targets(config: Config, scope: str) -> list[Path]:
         "orphans_only": [],
     }[scope]
     return [path for path in wanted if path.exists() or path.is_symlink()]
+
+
+def _originals(config: Config) -> Originals:
+    return Originals(config.storage.asset_dir, config.storage.copy_threshold_mb)
 
 
 @contextmanager
@@ -47,13 +51,12 @@ def reset(config: Config, scope: str) -> ResetReport:
     removed = []
     for path in targets(config, scope):
         try:
-            if path.is_dir() and not path.is_symlink():
-                shutil.rmtree(path)
-            else:
-                path.unlink()
+            path.unlink(missing_ok=True)
         except OSError as error:
             raise IoFailure(f"cannot remove {path}: {error.strerror}", path=str(path), op="remove") from error
         removed.append(str(path))
+        if path.parent.parent == config.storage.asset_dir and not any(path.parent.iterdir()):
+            path.parent.rmdir()
     return ResetReport(scope, tuple(removed))
 
 

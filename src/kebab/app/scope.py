@@ -11,6 +11,7 @@ from kebab.core.errors import InvalidInput
 from kebab.core.ids import short_hash
 from kebab.core.text import nfc
 
+_GLOB_MARK, _ESCAPED = re.compile(r"([*?\[\]\\!# ])"), r"\\\1"
 _NOT_SLUG = re.compile(r"[^a-z0-9가-힣_-]+")
 
 
@@ -33,7 +34,7 @@ class ScopeRequest:
 
 def resolve(config: Config, remembered: Mapping[str, str], request: ScopeRequest) -> Scope:
     """`remembered` maps the roots of folders ingested before to their source ids."""
-    known = [*config.sources(), *_remembered(config, remembered)]
+    known = all_sources(config, remembered)
     narrowed = bool(request.include or request.exclude)
     if request.path is None:
         sources = [source for source in known if not _unmade(config, source)]
@@ -48,10 +49,10 @@ def resolve(config: Config, remembered: Mapping[str, str], request: ScopeRequest
     if not path.exists():
         raise InvalidInput(f"{request.path} does not exist", hint="name a folder that holds your notes", path=str(path))
     path = path.resolve()
-    for source in known:
-        root = source.root.resolve()
-        if path == root or root in path.parents:
-            return Scope((_narrow(source, request),), None if path == root else path, narrowed=narrowed)
+    owner = owner_of(path, known)
+    if owner is not None:
+        subtree = None if path == owner.root.resolve() else path
+        return Scope((_narrow(owner, request),), subtree, narrowed=narrowed)
     if not path.is_dir():
         raise InvalidInput(
             f"{request.path} is not in a known folder", hint=f"use `kebab ingest-file {request.path}`", path=str(path)
@@ -61,17 +62,39 @@ def resolve(config: Config, remembered: Mapping[str, str], request: ScopeRequest
 
 
 def all_sources(config: Config, remembered: Mapping[str, str]) -> tuple[Source, ...]:
-    return (*config.sources(), *_remembered(config, remembered))
+    """Every known folder, the default one first. What lies in an inner one belongs to it alone."""
+    sources = (*config.sources(), *_remembered(config, remembered))
+    return tuple(_without_inner(source, sources) for source in sources)
+
+
+def owner_of(path: Path, sources: tuple[Source, ...]) -> Source | None:
+    """The innermost source that holds `path`, which is resolved."""
+    holding = [source for source in sources if path == source.root.resolve() or source.root.resolve() in path.parents]
+    return max(holding, key=lambda source: len(source.root.resolve().parts), default=None)
+
+
+def _without_inner(source: Source, sources: tuple[Source, ...]) -> Source:
+    root = source.root.resolve()
+    inner = [other.root.resolve() for other in sources if root in other.root.resolve().parents]
+    globs = tuple(f"/{_GLOB_MARK.sub(_ESCAPED, path.relative_to(root).as_posix())}/" for path in inner)
+    return replace(source, exclude=(*source.exclude, *globs)) if globs else source
 
 
 def _remembered(config: Config, remembered: Mapping[str, str]) -> list[Source]:
     configured = {source.source_id for source in config.sources()}
+    replaced_roots = replaced(config, remembered)
     base = config.sources()[0]
     return [
         Source(source_id, Path(root), base.include, base.exclude)
         for root, source_id in sorted(remembered.items())
-        if source_id not in configured
+        if source_id not in configured and root not in replaced_roots
     ]
+
+
+def replaced(config: Config, remembered: Mapping[str, str]) -> dict[str, str]:
+    """Of the remembered folders, those that the config names now, under an id of its own."""
+    roots = {source.root.resolve(): source.source_id for source in config.sources()}
+    return {root: name for root, name in remembered.items() if roots.get(Path(root).resolve(), name) != name}
 
 
 def _unmade(config: Config, source: Source) -> bool:
@@ -84,7 +107,7 @@ def _narrow(source: Source, request: ScopeRequest) -> Source:
     return replace(source, include=request.include or source.include, exclude=(*source.exclude, *request.exclude))
 
 
-def _adhoc(config: Config, path: Path, known: list[Source]) -> Source:
+def _adhoc(config: Config, path: Path, known: tuple[Source, ...]) -> Source:
     taken = {source.source_id for source in known}
     slug = _NOT_SLUG.sub("-", nfc(path.name).lower()).strip("-")[:24] or "folder"
     name = slug if slug not in taken else f"{slug}-{short_hash(str(path))[:6]}"

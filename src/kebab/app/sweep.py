@@ -1,5 +1,6 @@
 """Documents whose files are gone leave the index; nothing else does."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,17 +27,17 @@ def find_gone(source: Source, scope: Scope, scan: ScanResult, known: dict[str, K
     listed. When include or exclude were given on the command line, only files that are really gone.
     """
     seen = {file.workspace_path for file in scan.files} | {path for path, _ in scan.errors}
-    prefix = _prefix(source, scope)
+    covers = _coverage(source, scope)
     gone = [
         file.workspace_path
         for file in known.values()
         if file.workspace_path not in seen
         and not file.standalone
-        and file.workspace_path.startswith(prefix)
+        and covers(file.workspace_path)
         and not any(file.workspace_path.startswith(folder) for folder in scan.unlisted)
         and (not scope.narrowed or is_gone(Path(file.file_path)))
     ]
-    if len(gone) > _SUSPICIOUS and not scan.files and not prefix:
+    if len(gone) > _SUSPICIOUS and not scan.files and scope.subtree is None:
         warning = (
             f"{source.root} holds no files, but {len(gone)} of its documents are indexed; they were kept in "
             "case a disk is not mounted. `kebab reset --orphans-only` drops them"
@@ -56,9 +57,10 @@ def is_gone(path: Path) -> bool:
     return False
 
 
-def _prefix(source: Source, scope: Scope) -> str:
+def _coverage(source: Source, scope: Scope) -> Callable[[str], bool]:
+    """Which workspace paths the scan looked at."""
     if scope.subtree is None:
-        return source.workspace_path("") if source.source_id != "default" else ""
+        return lambda _path: True
     relative = to_posix(str(scope.subtree.relative_to(source.root.resolve())))
-    path = source.workspace_path(relative)
-    return path if scope.subtree.is_file() else f"{path}/"
+    place = source.workspace_path(relative)
+    return lambda path: path == place or path.startswith(f"{place}/")

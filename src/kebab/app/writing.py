@@ -12,7 +12,7 @@ from kebab.app.assemble import assemble
 from kebab.app.ingest import Ingest, IngestRequest
 from kebab.app.originals import Originals
 from kebab.app.process import FileProcessor, Options
-from kebab.app.scope import Scope, ScopeRequest, all_sources, resolve
+from kebab.app.scope import Scope, ScopeRequest, all_sources, owner_of, replaced, resolve
 from kebab.config import Config
 from kebab.core.asset import Source
 from kebab.core.clock import now
@@ -54,6 +54,8 @@ def ingest(
     scope = resolve(config, _remembered(config), request)
     with ExitStack() as stack:
         store = _store_for(config, stack, dry_run=options.dry_run)
+        if store is not None and not options.dry_run:
+            _forget_replaced(config, store)
         if scope.adhoc is not None and store is not None and not options.dry_run:
             store.runs.add_source(scope.adhoc.source_id, str(scope.adhoc.root))
         yield from _run(app, store, IngestRequest(scope, options, config.workspace.follow_symlinks), cancel)
@@ -68,6 +70,14 @@ def _remembered(config: Config) -> Mapping[str, str]:
             return store.runs.adhoc_sources()
     except NotIndexed:
         return {}
+
+
+def _forget_replaced(config: Config, store: Store) -> None:
+    """A folder that was ingested by path and is configured now has other paths; the old ones would be stale twins."""
+    for root, source_id in replaced(config, store.runs.adhoc_sources()).items():
+        for path in store.shelf.known(source_id):
+            store.documents.drop(path)
+        store.runs.drop_source(root)
 
 
 def _store_for(config: Config, stack: ExitStack, *, dry_run: bool) -> Store | None:
@@ -114,11 +124,10 @@ def ingest_file(app: "App", path: Path) -> Iterator[IngestEvent]:
         raise InvalidInput(f"{path} is not a file", hint="`kebab ingest PATH` takes folders", path=str(path))
     config, path = app.config, path.resolve()
     with writer(config) as store:
-        for source in all_sources(config, store.runs.adhoc_sources()):
-            if source.root.resolve() in path.parents:
-                break
-        else:
-            source = config.sources()[0]
+        sources = all_sources(config, store.runs.adhoc_sources())
+        source = owner_of(path, sources)
+        if source is None:
+            source = sources[0]
             path = external.bring_in(source, _read(path, _limit(config)), path.suffix.lower())
         yield from _single(app, store, source, path)
 

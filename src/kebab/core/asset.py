@@ -38,7 +38,10 @@ class Source:
     source_type: SourceType | None = None
 
     def workspace_path(self, relative: str) -> str:
-        return relative if self.source_id == DEFAULT_SOURCE else f"@{self.source_id}/{relative}"
+        if self.source_id != DEFAULT_SOURCE:
+            return f"@{self.source_id}/{relative}"
+        # A folder of the workspace that is called like a source must not be taken for it.
+        return f"@{relative}" if relative.startswith("@") else relative
 
 
 class FileStamp(NamedTuple):

@@ -26,7 +26,10 @@ class Retrieved(NamedTuple):
 
 
 def retrieve(query: Query, matcher: "Matcher") -> Retrieved:
-    """The best `k` chunks. Without a vector channel a hybrid query is answered by words, and says so."""
+    """Candidates, best first, more than `k` where there are.
+
+    Without a vector channel a hybrid query is answered by words, and says so.
+    """
     analysed = matcher.analyse(query.text)
     degraded = "no embedding model is configured; searched by words only" if query.mode is SearchMode.HYBRID else None
     candidates = matcher.match(analysed, query.filters, max(CANDIDATES, query.k)) if analysed else []
@@ -36,6 +39,6 @@ def retrieve(query: Query, matcher: "Matcher") -> Retrieved:
             candidate.score,
             RetrievalDetail(SearchMode.LEXICAL, candidate.score, lexical_score=candidate.score, lexical_rank=rank),
         )
-        for rank, candidate in enumerate(candidates[: query.k], start=1)
+        for rank, candidate in enumerate(candidates, start=1)
     )
     return Retrieved(ranked, analysed, SearchMode.LEXICAL, "bm25", degraded)

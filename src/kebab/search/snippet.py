@@ -5,6 +5,8 @@ from bisect import bisect_left
 from collections.abc import Callable
 from typing import NamedTuple
 
+from kebab.core.text import nfc
+
 ELLIPSIS = "…"
 _FRONT_MATTER = re.compile(r"\A(?:---\n.*?\n(?:---|\.\.\.)|\+\+\+\n.*?\n\+\+\+)(?:\n|\Z)", re.DOTALL)
 # The headings that open a chunk: a hit shows them above its snippet already.
@@ -52,7 +54,7 @@ def clean(text: str) -> str:
 
 def excerpt(text: str, locate: Callable[[str], list[tuple[int, int]]], width: int) -> Snippet:
     """At most `width` characters of the cleaned text, placed where most matches are."""
-    cleaned = clean(text)
+    cleaned = nfc(clean(text))
     ranges = locate(cleaned)
     if len(cleaned) <= width:
         return Snippet(cleaned, tuple(ranges), full=True)

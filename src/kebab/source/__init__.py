@@ -3,6 +3,7 @@
 from kebab.source.media import MEDIA_TYPES, media_type
 from kebab.source.read import read_stable
 from kebab.source.result import ScanRequest, ScanResult
+from kebab.source.root import usable_root
 from kebab.source.walk import scan
 
-__all__ = ["MEDIA_TYPES", "ScanRequest", "ScanResult", "media_type", "read_stable", "scan"]
+__all__ = ["MEDIA_TYPES", "ScanRequest", "ScanResult", "media_type", "read_stable", "scan", "usable_root"]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from kebab.core.asset import Asset, FileStamp
+from kebab.core.asset import Asset, FileStamp, FoundFile
 from kebab.core.chunk import Chunk
 from kebab.core.clock import now
 from kebab.core.document import Block, Document, Metadata
@@ -64,12 +64,12 @@ class Documents:
                 self._bump()
         return found
 
-    def touch(self, workspace_path: str, file_path: str, stamp: FileStamp) -> None:
+    def touch(self, file: FoundFile, *, standalone: bool) -> None:
         """The file was written or moved but its content is the indexed one; nothing derived changes."""
         self._db.run(
-            """UPDATE documents SET file_path = ?, file_size = ?, file_mtime_ns = ?, file_inode = ?
+            """UPDATE documents SET file_path = ?, file_size = ?, file_mtime_ns = ?, file_inode = ?, standalone = ?
                WHERE workspace_path = ?""",
-            (file_path, stamp.size, stamp.mtime_ns, stamp.inode, workspace_path),
+            (str(file.path), *file.stamp, int(standalone), file.workspace_path),
         )
 
     def _drop_at(self, workspace_path: str) -> int:

@@ -9,7 +9,6 @@ import re
 import apsw
 
 from kebab.core.chunk import Chunk, breadcrumb
-from kebab.core.errors import RetrievalError
 from kebab.core.query import AnalysedQuery, Candidate, Filters
 from kebab.store.analyse import KoreanAnalyser, identifier_parts
 from kebab.store.filters import chunk_condition
@@ -121,12 +120,7 @@ class FullText:
         condition, bindings = chunk_condition(filters)
         # `bm25() AS s ORDER BY s` costs 0.7 of `ORDER BY rank` here.
         sql = f"SELECT rowid, {rank} AS s FROM {table} WHERE {table} MATCH ?{condition} ORDER BY s LIMIT ?"
-        try:
-            return {key: -score for key, score in self._db.stream(sql, (expression, *bindings, limit))}
-        except apsw.Error as error:
-            raise RetrievalError(
-                f"the full-text index cannot be read: {error}", hint="run `kebab doctor --repair`"
-            ) from error
+        return {key: -score for key, score in self._db.stream(sql, (expression, *bindings, limit))}
 
     def _selective(self, terms: tuple[str, ...]) -> tuple[str, ...]:
         total = self._count()

@@ -4,6 +4,7 @@ import json
 
 import apsw
 
+from kebab.core.errors import KebabError
 from kebab.store.analyse import has_pairs
 from kebab.store.fulltext import FullText
 from kebab.store.sql import Database
@@ -23,7 +24,7 @@ class Health:
         try:
             problem = self._db.scalar("PRAGMA quick_check(1)")
             orphan = self._db.first("PRAGMA foreign_key_check") if problem == "ok" else None
-        except apsw.Error as error:
+        except (KebabError, apsw.Error) as error:
             return str(error)
         if problem != "ok":
             return str(problem)
@@ -33,7 +34,7 @@ class Health:
         """Every chunk is in the index and nothing else is; both indexes are sound inside."""
         try:
             return self._drift() or self._damage()
-        except apsw.Error as error:
+        except (KebabError, apsw.Error) as error:
             return f"the full-text index is damaged: {error}"
 
     def _drift(self) -> str | None:
@@ -63,7 +64,7 @@ class Health:
                     self._db.run(f"INSERT INTO {table}({table}) VALUES ('integrity-check')")
                 else:
                     self._db.run(f"SELECT count(*) FROM {table}_data")
-            except apsw.Error as error:
+            except (KebabError, apsw.Error) as error:
                 return f"{table} is damaged: {error}"
         return None
 

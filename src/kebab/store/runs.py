@@ -65,6 +65,9 @@ class Runs:
     def add_source(self, source_id: str, root: str) -> None:
         self._db.run("INSERT OR IGNORE INTO sources VALUES (?, ?, ?)", (source_id, root, now()))
 
+    def drop_source(self, root: str) -> None:
+        self._db.run("DELETE FROM sources WHERE root = ?", (root,))
+
     def counts(self) -> dict[str, int]:
         tables = ("documents", "chunks", "assets")
         return {name: self._db.scalar(f"SELECT count(*) FROM {name}") for name in tables}

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from kebab.core.asset import FileStamp
 from kebab.core.query import Filters
 from kebab.core.span import LineSpan, SourceSpan
+from kebab.core.text import to_posix
 from kebab.store.filters import document_condition
 from kebab.store.sql import Database, Row
 
@@ -104,8 +105,9 @@ class Shelf:
     def find(self, reference: str) -> list[DocumentRow]:
         """Documents by id, unique id prefix or workspace path; more than one when a prefix is not unique."""
         sql = f"""SELECT {_ROW_COLUMNS} {_ROW_TABLES}
-            WHERE d.doc_id = ?1 OR d.workspace_path = ?1 OR (length(?1) >= 6 AND d.doc_id GLOB ?1 || '*') LIMIT 5"""
-        return [_row(values) for values in self._db.rows(sql, (reference,))]
+            WHERE d.doc_id = ?1 OR d.workspace_path IN (?1, ?2)
+            OR (length(?1) >= 6 AND d.doc_id GLOB ?1 || '*') LIMIT 5"""
+        return [_row(values) for values in self._db.rows(sql, (reference, to_posix(reference)))]
 
     def tags(self) -> dict[int, tuple[str, ...]]:
         """Every document's tags, by document row."""
@@ -116,6 +118,12 @@ class Shelf:
 
     def asset_ids(self) -> set[str]:
         return {row[0] for row in self._db.stream("SELECT asset_id FROM assets")}
+
+    def places(self, keys: list[int]) -> dict[int, tuple[str, int]]:
+        """Where chunks stand: the path of their document and their number in it."""
+        marks = ", ".join("?" * len(keys))
+        sql = "SELECT chunk_key, workspace_path, ordinal FROM chunks JOIN documents USING (doc_key) WHERE chunk_key IN"
+        return {key: (path, ordinal) for key, path, ordinal in self._db.rows(f"{sql} ({marks})", keys)}
 
     def passages(self, keys: list[int]) -> dict[int, Passage]:
         marks = ", ".join("?" * len(keys))

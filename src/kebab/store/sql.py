@@ -2,11 +2,15 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from types import TracebackType
 from typing import Any
 
 import apsw
 
+from kebab.core.errors import IndexLocked, IoFailure, KebabError, RetrievalError
+
 Row = tuple[Any, ...]
+Bindings = Sequence[Any] | dict[str, Any]
 
 
 class Database:
@@ -15,35 +19,40 @@ class Database:
     def __init__(self, connection: apsw.Connection) -> None:
         self.connection = connection
 
-    def run(self, sql: str, bindings: Sequence[Any] | dict[str, Any] = ()) -> None:
-        self.connection.execute(sql, bindings)
+    def run(self, sql: str, bindings: Bindings = ()) -> None:
+        with _told():
+            self.connection.execute(sql, bindings)
 
     def run_many(self, sql: str, bindings: Iterable[Sequence[Any]]) -> None:
-        self.connection.executemany(sql, bindings)
+        with _told():
+            self.connection.executemany(sql, bindings)
 
     def rows(self, sql: str, bindings: Sequence[Any] = ()) -> list[Row]:
-        return self.connection.execute(sql, bindings).fetchall()
+        with _told():
+            return self.connection.execute(sql, bindings).fetchall()
 
     def stream(self, sql: str, bindings: Sequence[Any] = ()) -> Iterator[Row]:
-        yield from self.connection.execute(sql, bindings)
+        with _told():
+            yield from self.connection.execute(sql, bindings)
 
     def first(self, sql: str, bindings: Sequence[Any] = ()) -> Row | None:
-        return self.connection.execute(sql, bindings).fetchone()
+        with _told():
+            return self.connection.execute(sql, bindings).fetchone()
 
     def scalar(self, sql: str, bindings: Sequence[Any] = ()) -> Any:  # noqa: ANN401 - see the class
         """The first column of the first row, None without one."""
         row = self.first(sql, bindings)
         return row[0] if row is not None else None
 
-    def insert(self, sql: str, bindings: Sequence[Any] | dict[str, Any]) -> int:
+    def insert(self, sql: str, bindings: Bindings) -> int:
         """The key of the new row."""
-        self.connection.execute(sql, bindings)
+        self.run(sql, bindings)
         return self.connection.last_insert_rowid()
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """All of it or nothing, also when the process is killed inside."""
-        with self.connection:
+        with _told(), self.connection:
             yield
 
     @property
@@ -52,3 +61,32 @@ class Database:
 
     def close(self) -> None:
         self.connection.close()
+
+
+class _told:  # noqa: N801 - used like a statement
+    """What SQLite could not do, as an error of ours. A class, because a generator costs more than the statement."""
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if isinstance(error, apsw.Error) and (told := _failure(error)) is not None:
+            raise told from error
+
+
+def _failure(error: apsw.Error) -> KebabError | None:
+    """None for what can only be a mistake of ours, such as a broken constraint."""
+    if isinstance(error, apsw.FullError):
+        return IoFailure("the disk is full", hint="make room and run the command again", op="write")
+    if isinstance(error, apsw.BusyError | apsw.LockedError):
+        return IndexLocked(f"the index is in use: {error}", hint="try again in a moment")
+    if isinstance(error, apsw.IOError | apsw.ReadOnlyError | apsw.CantOpenError):
+        return IoFailure(f"the index cannot be read or written: {error}", hint="run `kebab doctor`", op="access")
+    if not isinstance(error, apsw.CorruptError | apsw.NotADBError):
+        return None
+    return RetrievalError(
+        f"the index is damaged: {error}",
+        hint="run `kebab doctor`; `kebab reset --data-only --yes` and `kebab ingest` build it anew",
+    )

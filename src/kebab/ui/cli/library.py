@@ -6,7 +6,7 @@ import click
 
 from kebab.core.inspection import DocSummary, DocView
 from kebab.ui.cli.search import filter_options, filters_from
-from kebab.ui.cli.session import current, example, shared_options
+from kebab.ui.cli.session import current, example, say, shared_options
 from kebab.ui.cli.terminal import display_width, printable
 
 SORTS = ("path", "title", "updated", "created", "size", "chunks")
@@ -126,10 +126,8 @@ def inspect_chunk(reference: str) -> int:
         session.emit(encode_chunk(view))
         return 0
     chunk = view.chunk
-    click.echo(
-        f"[{view.doc_path}#L{chunk.spans[0].start}-L{chunk.spans[-1].end} {chunk.section_label or ''}]".replace(
-            " ]", "]"
-        )
-    )
-    click.echo("\n".join(printable(line) for line in chunk.text.split("\n")))
+    place = f"{view.doc_path}#L{chunk.spans[0].start}-L{chunk.spans[-1].end}"
+    say(f"[{place} {chunk.section_label}]" if chunk.section_label else f"[{place}]")
+    for line in chunk.text.split("\n"):
+        say(line)
     return 0

@@ -4,7 +4,6 @@ import gc
 import importlib
 import io
 import json
-import os
 import re
 import sys
 from collections.abc import Sequence
@@ -78,24 +77,30 @@ def _status(arguments: list[str]) -> int:
     debug = "--debug" in arguments
     try:
         result = kebab.main(arguments, prog_name="kebab", standalone_mode=False, obj=session)
+    except click.exceptions.NoArgsIsHelpError as error:
+        return _no_command(error, arguments, as_json=as_json)
     except KebabError as error:
         return _report(error, as_json=as_json, debug=debug)
-    except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.format_message())
-        return 0 if not arguments else 2
     except click.ClickException as error:
         return _report(_usage(error), as_json=as_json, debug=debug)
     except (KeyboardInterrupt, click.Abort):
         return _report(Canceled("interrupted"), as_json=as_json, debug=False)
-    except BrokenPipeError:
-        # The reader left (`kebab list docs | head`); Python must not complain about it at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+    except SystemExit as error:
+        # The reader left (`kebab list docs | head`): click says 1 and wraps stdout, but nothing went wrong.
+        return 0 if type(sys.stdout).__name__ == "PacifyFlushWrapper" else int(error.code or 0)
     except Exception as error:  # the last door: a user never sees a traceback unasked
         if debug:
             raise
         return _unexpected(error, as_json=as_json)
     return result if isinstance(result, int) else 0
+
+
+def _no_command(error: click.UsageError, arguments: list[str], *, as_json: bool) -> int:
+    """`kebab` alone is a question, answered with the overview; a group without its command is a mistake."""
+    if as_json:
+        return _report(InvalidInput("a command is missing", hint="see `kebab --help`"), as_json=True, debug=False)
+    click.echo(error.format_message(), err=bool(arguments))
+    return 2 if arguments else 0
 
 
 def _usage(error: click.ClickException) -> KebabError:
@@ -108,7 +113,7 @@ def _usage(error: click.ClickException) -> KebabError:
 
         near = get_close_matches(mistyped[1], COMMANDS, n=1)
         hint = f"did you mean `kebab {near[0]}`?" if near else hint
-    return InvalidInput(error.format_message(), hint=hint)
+    return InvalidInput(_one_line(error.format_message()), hint=hint)
 
 
 def _report(error: KebabError, *, as_json: bool, debug: bool) -> int:
@@ -123,9 +128,9 @@ def _report(error: KebabError, *, as_json: bool, debug: bool) -> int:
     else:
         click.echo(f"error: {_one_line(error.message)}", err=True)
         if error.hint:
-            click.echo(f"  hint: {error.hint}", err=True)
+            click.echo(f"  hint: {_one_line(error.hint)}", err=True)
         if error.__cause__ is not None and not {"--verbose", "-v"}.isdisjoint(sys.argv):
-            click.echo(f"  caused by: {type(error.__cause__).__name__}: {error.__cause__}", err=True)
+            click.echo(_one_line(f"caused by: {type(error.__cause__).__name__}: {error.__cause__}"), err=True)
     return error.exit_status
 
 
@@ -142,4 +147,7 @@ def _unexpected(error: Exception, *, as_json: bool) -> int:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    """Nothing of a document or a file name may drive the terminal, in an error either."""
+    from kebab.ui.cli.terminal import printable
+
+    return printable(" ".join(text.split()))

@@ -18,6 +18,7 @@ from kebab.core.events import (
     ScanStarted,
 )
 from kebab.ui.cli.session import Session
+from kebab.ui.cli.terminal import printable
 
 
 class Renderer(Protocol):
@@ -65,7 +66,7 @@ class PlainLines:
         last = None
         for last in events:
             if (line := _line(last)) is not None:
-                click.echo(line, err=True)
+                click.echo(printable(line), err=True)
         return _report(last)
 
 
@@ -111,5 +112,5 @@ class Bar:
 
 
 def _short(path: str, width: int = 40) -> str:
-    clean = "".join(char if char.isprintable() else "?" for char in path)
+    clean = printable(path)
     return clean if len(clean) <= width else "…" + clean[-width + 1 :]

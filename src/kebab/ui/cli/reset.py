@@ -6,7 +6,7 @@ import click
 
 from kebab.core.errors import InvalidInput
 from kebab.core.inspection import ResetReport
-from kebab.ui.cli.session import current, example, shared_options
+from kebab.ui.cli.session import current, example, say, shared_options
 
 
 @click.command(
@@ -50,6 +50,6 @@ def _ask(targets: list[str], *, as_json: bool) -> None:
 
 def _print(report: ResetReport) -> None:
     for path in (*report.removed_paths, *report.purged_paths):
-        click.echo(f"removed {path}")
+        say(f"removed {path}")
     if not report.removed_paths and not report.purged_paths:
         click.echo("nothing to remove")

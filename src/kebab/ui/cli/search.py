@@ -10,7 +10,7 @@ from kebab.core.clock import parse_rfc3339, rfc3339
 from kebab.core.errors import InvalidInput
 from kebab.core.query import Filters, Query, SearchMode, SearchResult
 from kebab.core.versions import INDEX_VERSION
-from kebab.ui.cli.session import Session, current, example, many, shared_options
+from kebab.ui.cli.session import Session, current, example, many, say, shared_options
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 FORMATS = ("text", "json", "jsonl", "csv", "md", "paths")
@@ -139,4 +139,5 @@ def _print(session: Session, result: SearchResult, form: str) -> None:
     elif result.hint and not result.degraded:
         session.talk(f"note: {result.hint}")
     for line in RENDERERS[form](result):
-        click.echo(line)
+        # The scene for people has escapes of its own and is made of printable parts.
+        (click.echo if form == "text" else say)(line)
