@@ -1,3 +1,5 @@
+import time
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
@@ -35,6 +37,24 @@ def test_moments_are_written_in_utc_to_the_second_or_finer(moment: datetime, exp
 def test_a_moment_without_a_zone_is_utc(text: str, expected: datetime) -> None:
     assert parse_rfc3339(text) == expected
     assert parse_rfc3339(text).tzinfo is not None
+
+
+@pytest.fixture
+def far_away(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A machine whose own zone is nine hours from UTC."""
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "KST-9")
+        time.tzset()
+        yield
+    time.tzset()
+
+
+@pytest.mark.usefixtures("far_away")
+def test_the_zone_of_the_machine_does_not_matter() -> None:
+    assert time.localtime(0).tm_hour == 9
+    assert parse_rfc3339("2024-05-01T09:30:00") == datetime(2024, 5, 1, 9, 30, tzinfo=UTC)
+    assert from_timestamp(0) == "1970-01-01T00:00:00Z"
+    assert datetime.now(UTC) - parse_rfc3339(now()) < timedelta(minutes=1)
 
 
 @pytest.mark.parametrize("text", ["", "yesterday", "2024-13-01", "2024-05-01T25:00:00Z", "2023-02-29"])

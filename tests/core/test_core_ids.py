@@ -4,7 +4,7 @@ import unicodedata
 
 import pytest
 from blake3 import blake3
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kebab.core.document import BlockKind
@@ -88,6 +88,7 @@ def test_canonical_json_reads_back_and_holds_no_space_outside_strings(value: obj
     assert re.search(r"\\u(?!00[01][0-9a-f])", text.replace("\\\\", "")) is None
 
 
+@settings(max_examples=50)
 @given(st.dictionaries(keys, values, min_size=1, max_size=6), st.randoms())
 def test_the_order_of_keys_does_not_matter(value: dict[str, object], random: "st.Random") -> None:
     pairs = list(value.items())

@@ -131,7 +131,7 @@ def on_terminal(
     env: Mapping[str, str] | None = None,
     typed: bytes = b"",
 ) -> Done:
-    """Runs a command with `streams` on a terminal of 80 columns. `out` is what it shows there, or `err` without stdout."""
+    """Runs a command with `streams` on a terminal of 80 columns; what it shows is `out`, without stdout there `err`."""
     ours, theirs = pty.openpty()
     termios.tcsetwinsize(ours, (24, 80))
     shown = b""

@@ -31,10 +31,8 @@ from kebab.ui.cli.commands import COMMANDS
 # {chunk} stands for the id of a chunk, {notes} for the workspace, {outside} for a folder beside it.
 SUCCESS = {
     "init": (("init",), "init_report.v1"),
-    "init --profile full --force": (("init", "--profile", "full", "--force"), "init_report.v1"),
     "ingest": (("ingest",), "ingest_report.v1"),
     "ingest PATH": (("ingest", "{notes}/dev"), "ingest_report.v1"),
-    "ingest --root": (("ingest", "--root", "{outside}"), "ingest_report.v1"),
     "ingest-file": (("ingest-file", "{outside}/loose.md"), "ingest_report.v1"),
     "ingest-stdin": (("ingest-stdin", "--title", "회의 notes", "--source-uri", "mail:1"), "ingest_report.v1"),
     "search": (("search", "brown", "rice"), "search_response.v1"),
@@ -49,7 +47,6 @@ SUCCESS = {
     "config set": (("config", "set", "search.default_k", "5"), "config_set.v1"),
     "config path": (("config", "path"), "config_path.v1"),
     "config migrate": (("config", "migrate"), "config_migration.v1"),
-    "config migrate --dry-run": (("config", "migrate", "--dry-run"), "config_migration.v1"),
     "reset --all": (("reset", "--all", "--yes"), "reset_report.v1"),
     "reset --data-only": (("reset", "--data-only", "--yes"), "reset_report.v1"),
     "reset --vector-only": (("reset", "--vector-only", "--yes"), "reset_report.v1"),
@@ -76,7 +73,7 @@ def test_the_table_of_this_file_knows_every_command() -> None:
 
 
 # For people, the rows whose output no other file looks at.
-SPOKEN = ("init", "schema", "doctor", "config show", "config get", "config set", "config path", "config migrate")
+SPOKEN = ("init", "schema", "doctor", "config show", "config set", "config migrate")
 
 
 @pytest.fixture(scope="module")
@@ -92,8 +89,7 @@ def successes(small_home: Path, tmp_path_factory: pytest.TempPathFactory) -> dic
         given = {"before": ["--json", *given], "after": [*given, "--json"], "people": given}[way]
         return kebab(home, *given, stdin="여러 줄\nof text\n".encode())
 
-    ways = [*product(("before", "after"), SUCCESS), *(("people", row) for row in SPOKEN)]
-    return side_by_side(run, ways)
+    return side_by_side(run, [*product(("before", "after"), SUCCESS), *(("people", row) for row in SPOKEN)])
 
 
 @pytest.mark.parametrize("way", ["before", "after"])
@@ -136,15 +132,12 @@ FAILURE = [
     (("ingest",), "config_not_found", NO_CONFIG),
     (("ingest-file", "{home}/gone.md"), "invalid_input", {}),
     (("ingest-file", "{home}/notes"), "invalid_input", {}),
-    (("ingest-file", "{home}/bad.toml"), "invalid_input", {}),
-    (("ingest-file",), "invalid_input", {}),
     (("ingest-file", "{home}/notes/rice.md"), "io_error", BELOW_A_FILE),
     (("ingest-stdin",), "invalid_input", {}),
     (("ingest-stdin", "--title", " "), "invalid_input", {}),
     (("ingest-stdin", "--title", "T"), "io_error", BELOW_A_FILE),
     (("search",), "invalid_input", {}),
     (("search", ""), "invalid_input", {}),
-    (("search", " \t "), "invalid_input", {}),
     (("search", "rice", "--k", "0"), "invalid_input", {}),
     (("search", "rice", "--k", "ten"), "invalid_input", {}),
     (("search", "rice", "--k", "1001"), "invalid_input", {}),
@@ -153,13 +146,10 @@ FAILURE = [
     (("search", "rice", "--format", "xml"), "invalid_input", {}),
     (("search", "rice", "--ingested-after", "yesterday"), "invalid_input", {}),
     (("search", "rice"), "not_indexed", NO_INDEX),
-    (("search", "rice"), "not_indexed", BELOW_A_FILE),
     (("search", "rice"), "config_invalid", NOT_A_NUMBER),
     (("list",), "invalid_input", {}),
     (("list", "docs"), "not_indexed", NO_INDEX),
-    (("list", "docs", "--sort", "colour"), "invalid_input", {}),
     (("inspect", "doc", "no/such.md"), "doc_not_found", {}),
-    (("inspect", "doc"), "invalid_input", {}),
     (("inspect", "doc", "rice.md"), "not_indexed", NO_INDEX),
     (("inspect", "chunk", "ffffffffffff"), "chunk_not_found", {}),
     (("inspect", "chunk", "*"), "chunk_not_found", {}),
@@ -167,13 +157,10 @@ FAILURE = [
     (("doctor", "--heal"), "invalid_input", {}),
     (("doctor", "--repair"), "io_error", BELOW_A_FILE),
     (("doctor",), "config_not_found", NO_CONFIG),
-    (("schema", "extra"), "invalid_input", {}),
     (("schema",), "config_invalid", BAD_CONFIG),
     (("config",), "invalid_input", {}),
-    (("config", "show"), "config_not_found", NO_CONFIG),
     (("config", "get", "search.k"), "invalid_input", {}),
     (("config", "set", "search.default_k", "many"), "invalid_input", {}),
-    (("config", "set", "no.such", "1"), "invalid_input", {}),
     (("config", "set", "search.snippet_chars", "90"), "config_invalid", BAD_CONFIG),
     (("config", "path", "extra"), "invalid_input", {}),
     (("config", "migrate"), "config_not_found", NO_CONFIG),
@@ -183,7 +170,6 @@ FAILURE = [
     (("reset", "--orphans-only"), "io_error", BELOW_A_FILE),
     (("completion",), "invalid_input", {}),
     (("no-such-command",), "invalid_input", {}),
-    (("--no-such-option",), "invalid_input", {}),
 ]
 
 
@@ -250,9 +236,9 @@ def test_an_unhealthy_installation_exits_3_with_a_report(home: Path) -> None:
 
 def test_a_broken_database_is_an_error_to_search_and_unhealthy_to_the_doctor(home: Path) -> None:
     (home / ".local/share/kebab/kebab.sqlite").write_bytes(b"this is no database, it only has its name" * 500)
-    refusal(kebab(home, "search", "rice", "--json"), "retrieval_error")
-    refusal(kebab(home, "ingest", "--json"), "retrieval_error")
-    refusal(kebab(home, "schema", "--json"), "retrieval_error")
+    commands = (("search", "rice"), ("ingest",), ("schema",))
+    for done in side_by_side(lambda command: kebab(home, *command, "--json"), commands).values():
+        refusal(done, "retrieval_error")
     report = answer(home, "doctor", status=3)
     assert [check["name"] for check in report["checks"] if not check["ok"]] == ["sqlite_open"]
     well(kebab(home, "reset", "--data-only", "--yes"))

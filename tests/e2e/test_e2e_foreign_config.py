@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from kebab_process import kebab, objects, plant, search, side_by_side, tree, well, write_config
+from kebab_process import kebab, objects, plant, side_by_side, tree, well, write_config
 
 COMMANDS = (
     ("init",),
@@ -10,7 +10,7 @@ COMMANDS = (
     ("ingest-file", "{outside}/loose.md"),
     ("ingest-stdin", "--title", "From a pipe"),
     ("ingest", "{outside}"),
-    ("search", "anchovies"),
+    ("search", "anchovies", "--format", "jsonl"),
     ("list", "docs"),
     ("inspect", "doc", "fish.md"),
     ("inspect", "chunk", "{chunk}"),
@@ -64,7 +64,7 @@ def run_every_command(world: Path, given_by: str) -> None:
         done = well(kebab(home, *named, *given, env=env, cwd=world / "cwd", stdin=b"piped words\n"))
         assert "Traceback" not in done.err
         if command[0] == "search":
-            chunk = search(home, *given[1:], *named, env=env, cwd=world / "cwd")[0]["chunk_id"]
+            chunk = objects(done)[0]["chunk_id"]
 
     after = tree(world)
     assert {name for name in set(after) - before if not name.startswith(OWN)} == set()
@@ -78,13 +78,9 @@ def test_a_config_may_be_named_before_the_command_or_after_it_and_wins_over_the_
         plant(tmp_path / name / "notes", {f"{name}.md": f"# {name}\n\nThe same word.\n"})
         well(kebab(tmp_path, "ingest", "--quiet", "--config", tmp_path / name / "kebab.toml"))
     one, two = (str(tmp_path / name / "kebab.toml") for name in ("one", "two"))
-    for arguments in (
-        ("--config", two, "list", "docs"),
-        ("list", "docs", "--config", two),
-        ("list", "--config", two, "docs"),
-    ):
-        done = well(kebab(tmp_path, *arguments, "--json", env={"KEBAB_CONFIG": one}))
-        assert [doc["doc_path"] for doc in objects(done)[-1]["docs"]] == ["two.md"]
+    ways = (("--config", two, "list", "docs"), ("list", "docs", "--config", two), ("list", "--config", two, "docs"))
+    for done in side_by_side(lambda way: kebab(tmp_path, *way, "--json", env={"KEBAB_CONFIG": one}), ways).values():
+        assert [doc["doc_path"] for doc in objects(well(done))[-1]["docs"]] == ["two.md"]
     done = well(kebab(tmp_path, "list", "docs", "--json", env={"KEBAB_CONFIG": one}))
     assert [doc["doc_path"] for doc in objects(done)[-1]["docs"]] == ["one.md"]
 

@@ -11,7 +11,7 @@ from kebab_process import TIMEOUT, Json, answer, plant, search, start, write_con
 
 from wire_schemas import check
 
-FILES = 400
+FILES = 300
 
 
 def read_until(process: Any, kind: str) -> list[Json]:

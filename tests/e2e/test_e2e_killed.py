@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import apsw
-from kebab_process import TIMEOUT, answer, kebab, plant, search, start, well, write_config
+from kebab_process import TIMEOUT, answer, kebab, plant, search, side_by_side, start, well, write_config
 
 from kebab.core.ids import content_hash
 
@@ -175,9 +175,9 @@ def finish(home: Path) -> None:
     well(kebab(home, "ingest", "--quiet", "--config", fresh))
     assert logical_state(home / "data/kebab.sqlite") == logical_state(home / "fresh/data/kebab.sqlite")
     assert answer(home, "doctor", "--config", config)["ok"] is True
-    results = found(home, config)
-    assert results == found(home, fresh)
-    assert all(results.values())
+    results = side_by_side(lambda which: found(home, which), (config, fresh))
+    assert results[config] == results[fresh]
+    assert all(results[config].values())
 
 
 def test_sixty_kills_leave_a_clean_database_and_the_state_of_an_unkilled_run(tmp_path: Path) -> None:

@@ -132,8 +132,8 @@ def test_k_is_how_many_hits_at_the_most(library: Path) -> None:
 
 
 def test_snippets_have_the_length_asked_for(library: Path) -> None:
-    for width in (20, 60, 500):
-        hits = search(library, RICE, "--snippet-chars", str(width))
+    widths = (20, 60, 500)
+    for width, hits in side_by_side(lambda chars: search(library, RICE, "--snippet-chars", str(chars)), widths).items():
         assert max(len(hit["snippet"].strip("…")) for hit in hits) <= width
         for hit in hits:
             assert hit["snippet_full_text"] is not hit["snippet"].endswith("…") or hit["snippet"].startswith("…")

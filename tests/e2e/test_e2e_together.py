@@ -103,7 +103,7 @@ def test_a_lock_whose_holder_died_is_no_lock(home: Path) -> None:
 
 def test_searches_succeed_during_an_ingest(tmp_path: Path) -> None:
     config = write_config(tmp_path / "kebab.toml")
-    body = "".join(f"## Part {part}\n\n" + "pelican harbour lantern 강물 항구 " * 30 + "\n\n" for part in range(6))
+    body = "".join(f"## Part {part}\n\n" + "pelican harbour lantern 강물 항구 " * 20 + "\n\n" for part in range(6))
     plant(tmp_path / "notes", {f"{number}.md": f"# Note {number}\n\n{body}" for number in range(300)})
     log = tmp_path / "progress"
     with log.open("wb") as out:

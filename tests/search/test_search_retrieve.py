@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 def test_candidates_become_ranked_hits_in_order(matcher: "ScriptedMatcher") -> None:
     found = retrieve(Query("alpha beta", SearchMode.LEXICAL, 3), matcher)
-    assert [(ranked.chunk_key, ranked.score) for ranked in found.ranked] == [(0, 10.0), (1, 9.0), (2, 8.0)]
+    assert [(ranked.chunk_key, ranked.score) for ranked in found.ranked] == [(key, 10.0 - key) for key in range(5)]
     assert [ranked.detail for ranked in found.ranked] == [
         RetrievalDetail(SearchMode.LEXICAL, 10.0 - key, lexical_score=10.0 - key, lexical_rank=key + 1)
-        for key in range(3)
+        for key in range(5)
     ]
     assert (found.mode, found.score_kind, found.degraded) == (SearchMode.LEXICAL, "bm25", None)
     assert found.analysed.terms == ("alpha", "beta")
@@ -24,7 +24,7 @@ def test_a_hybrid_query_without_vectors_says_so(matcher: "ScriptedMatcher") -> N
     found = retrieve(Query("alpha", SearchMode.HYBRID, 2), matcher)
     assert found.degraded == "no embedding model is configured; searched by words only"
     assert found.mode is SearchMode.LEXICAL
-    assert len(found.ranked) == 2
+    assert len(found.ranked) == 5
 
 
 @pytest.mark.parametrize("mode", [SearchMode.LEXICAL, SearchMode.HYBRID])

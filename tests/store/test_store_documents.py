@@ -1,10 +1,11 @@
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import apsw
 import pytest
 from store_bench import make, placement
 
-from kebab.core.asset import FileStamp
+from kebab.core.asset import FileStamp, FoundFile
 from kebab.core.chunk import Chunk, ChunkPolicy
 from kebab.store.documents import Documents
 
@@ -121,13 +122,17 @@ def test_a_changed_twin_leaves_the_asset_to_the_other(index: "Index") -> None:
     assert (index.count("assets"), index.count("documents")) == (1, 2)
 
 
+def elsewhere(stamp: FileStamp) -> FoundFile:
+    return FoundFile("default", Path("/elsewhere/a.md"), "a.md", "markdown", stamp)
+
+
 def test_the_revision_moves_with_every_change_and_with_nothing_else(index: "Index") -> None:
     assert revision(index) == 0
     index.put("a.md", NOTE)
     assert revision(index) == 1
     index.put("a.md", NOTE)
     assert revision(index) == 2
-    index.store.documents.touch("a.md", "/elsewhere/a.md", FileStamp(1, 2, 3))
+    index.store.documents.touch(elsewhere(FileStamp(1, 2, 3)), standalone=False)
     assert revision(index) == 2
     index.store.documents.drop("a.md")
     assert revision(index) == 3
@@ -139,7 +144,7 @@ def test_touching_moves_the_stamp_and_leaves_everything_else(index: "Index") -> 
     index.put("a.md", NOTE)
     index.put("b.md", "beta\n")
     before = index.database.rows("SELECT * FROM documents ORDER BY doc_key")
-    index.store.documents.touch("a.md", "/elsewhere/a.md", FileStamp(11, 22, 33))
+    index.store.documents.touch(elsewhere(FileStamp(11, 22, 33)), standalone=False)
     known = index.store.shelf.known("default")["a.md"]
     assert (known.file_path, known.stamp) == ("/elsewhere/a.md", FileStamp(11, 22, 33))
     columns = [name for name, *_ in index.database.connection.execute("SELECT * FROM documents").get_description()]
