@@ -87,7 +87,7 @@ def _status(arguments: list[str]) -> int:
         return _report(Canceled("interrupted"), as_json=as_json, debug=False)
     except SystemExit as error:
         # The reader left (`kebab list docs | head`): click says 1 and wraps stdout, but nothing went wrong.
-        return 0 if type(sys.stdout).__name__ == "PacifyFlushWrapper" else int(error.code or 0)
+        return 0 if type(sys.stdout).__name__.endswith("PacifyFlushWrapper") else int(error.code or 0)
     except Exception as error:  # the last door: a user never sees a traceback unasked
         if debug:
             raise

@@ -4,6 +4,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator
+from itertools import chain
 from typing import Protocol
 
 import click
@@ -96,11 +97,13 @@ class Bar:
             TimeRemainingColumn(compact=True),
             TextColumn("{task.fields[path]}", markup=False),
         )
+        # The first event before the first stroke: what fails at once needs no bar.
+        started_with = next(events)
         last = None
         with Progress(*columns, console=Console(stderr=True), transient=True, refresh_per_second=10) as bar:
             task = bar.add_task("scanning", total=None, path="", rate="")
             started = time.monotonic()
-            for last in events:
+            for last in chain([started_with], events):
                 if isinstance(last, ScanCompleted):
                     bar.update(task, description="indexing", total=last.total)
                 elif isinstance(last, AssetStarted):
