@@ -123,6 +123,20 @@ def test_k_and_filters_hold(desk: "Desk") -> None:
     assert sorted(hit.doc_path for hit in odd) == [f"{number:02d}.md" for number in range(1, 20, 2)]
 
 
+def test_equal_hits_come_in_order_of_their_path_however_the_index_came_to_be(desk: "Desk") -> None:
+    for name in ("a", "b", "c"):
+        desk.write(f"{name}.md", "---\ntitle: Same\n---\nthe same zebra\n")
+    desk.ingest()
+    desk.write("a.md", "something else\n", at=1_700_000_100)
+    desk.ingest()
+    desk.write("a.md", "---\ntitle: Same\n---\nthe same zebra\n", at=1_700_000_200)
+    desk.ingest()
+    hits = desk.search("zebra").hits
+    assert len({hit.score for hit in hits}) == 1
+    assert [(hit.rank, hit.doc_path) for hit in hits] == [(1, "a.md"), (2, "b.md"), (3, "c.md")]
+    assert [hit.retrieval.lexical_rank for hit in hits] == [1, 2, 3]
+
+
 def test_without_an_index_there_is_nothing_to_search(desk: "Desk") -> None:
     with pytest.raises(NotIndexed):
         desk.search("zebra")

@@ -332,6 +332,24 @@ def test_a_folder_named_on_the_command_line_is_remembered(desk: "Desk") -> None:
     assert results(desk.ingest()) == {"a.md": "new", "@other/o.md": "unchanged", "@other/p.md": "new"}
 
 
+def test_a_folder_that_is_configured_later_is_indexed_under_its_new_name_only(desk: "Desk") -> None:
+    papers = desk.home / "papers"
+    desk.write("x.md", "zebra\n", root=papers)
+    desk.ingest(papers)
+    assert desk.found("zebra") == ["@papers/x.md"]
+    desk.configure(f'[[workspace.sources]]\nid = "work"\nroot = "{papers}"\n')
+    assert results(desk.ingest()) == {"@work/x.md": "new"}
+    assert desk.found("zebra") == ["@work/x.md"]
+    assert results(desk.ingest(papers)) == {"@work/x.md": "unchanged"}
+
+
+def test_a_workspace_that_is_not_there_is_an_error_when_there_is_no_other(desk: "Desk") -> None:
+    desk.write("a.md").unlink()
+    desk.root.rmdir()
+    with pytest.raises(IoFailure, match="does not exist"):
+        desk.ingest()
+
+
 def test_a_folder_called_like_a_source_is_not_taken_for_it(desk: "Desk") -> None:
     papers = desk.home / "papers"
     desk.configure(f'[[workspace.sources]]\nid = "papers"\nroot = "{papers}"\n')

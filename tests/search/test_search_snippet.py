@@ -40,7 +40,7 @@ def find(*words: str):  # noqa: ANN201 - a locate as the full-text channel gives
         ("Title\n=====\ntext", "text"),
         ("# A heading alone", "A heading alone"),
         ("# A\n## B\n", "B"),
-        ("| a | b |\n|---|:-:|\n| 1 | 2 |", "| a | b | | 1 | 2 |"),
+        ("| a | b |\n|---|:-:|\n| 1 | 2 |", "a | b 1 | 2"),
         ("<!-- hidden --> shown", "hidden shown"),
         ("  many\n\n\nspaces\t here  ", "many spaces here"),
         ("---\ntitle: T\n---\n\n# A\n\ntext", "text"),

@@ -7,6 +7,7 @@ from store_bench import make, placement
 
 from kebab.core.asset import FileStamp, FoundFile
 from kebab.core.chunk import Chunk, ChunkPolicy
+from kebab.core.errors import IndexLocked, IoFailure
 from kebab.store.documents import Documents
 
 if TYPE_CHECKING:
@@ -178,6 +179,30 @@ def test_a_failure_in_the_middle_leaves_nothing_behind(index: "Index", known_bef
     documents = Documents(index.database, index.store.fulltext.put)
     documents.put(made.asset, made.document, made.chunks, placement("a.md"))
     assert index.search("second") == ["a.md"]
+
+
+def test_a_full_disk_is_an_io_failure_that_leaves_nothing_behind(index: "Index") -> None:
+    index.put("a.md", NOTE)
+    before = index.counts(), revision(index)
+    pages = index.database.scalar("PRAGMA page_count")
+    index.database.run(f"PRAGMA max_page_count={pages + 2}")
+    with pytest.raises(IoFailure, match="full"):
+        index.put("b.md", "".join(f"# Section {number}\n\nwords {number * 7919}\n\n" for number in range(3000)))
+    assert (index.counts(), revision(index)) == before
+    assert index.store.health.database() is None
+    assert index.store.health.full_text() is None
+
+
+def test_an_index_in_use_is_said_to_be_locked(index: "Index") -> None:
+    index.database.connection.set_busy_timeout(0)
+    other = apsw.Connection(str(index.path))
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(IndexLocked):
+        index.put("a.md", NOTE)
+    other.execute("ROLLBACK")
+    other.close()
+    assert index.counts() == NOTHING
+    index.put("a.md", NOTE)
 
 
 def test_an_asset_in_use_cannot_be_removed(index: "Index") -> None:

@@ -43,6 +43,7 @@ class Initialised:
     created: tuple[Path, ...]
     kept: tuple[Path, ...]
     database: Path
+    schema: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,7 @@ class InitRequest:
 def initialise(request: InitRequest) -> Initialised:
     """Writes the config (an existing one only with `force`), creates the folders and opens the index."""
     from kebab.app.writing import writer
+    from kebab.store.connection import SCHEMA_VERSION
 
     target = path_in_use(request.path)
     created: list[Path] = []
@@ -75,7 +77,7 @@ def initialise(request: InitRequest) -> Initialised:
         _make(folder)
     with writer(config):
         pass
-    return Initialised(target, tuple(created), tuple(kept), config.storage.sqlite)
+    return Initialised(target, tuple(created), tuple(kept), config.storage.sqlite, SCHEMA_VERSION)
 
 
 def _make(folder: Path) -> None:

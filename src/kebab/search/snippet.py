@@ -14,6 +14,7 @@ _LEADING_HEADINGS = re.compile(r"\A(?:\s*#{1,6}[ \t][^\n]*\n|\s*[^\n]+\n(?:=+|-{
 _COMMENT = re.compile(r"<!--|-->")
 _HEADING_MARK = re.compile(r"^[ \t]{0,3}#{1,6}[ \t]+|[ \t]+#+[ \t]*$", re.MULTILINE)
 _RULE = re.compile(r"^[ \t]*(?:[-*_=][ \t]*){3,}$|^[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+[ \t:-]*$", re.MULTILINE)
+_ROW_ENDS = re.compile(r"^ ?\| ?| ?\| ?$", re.MULTILINE)
 _FENCE = re.compile(r"^[ \t]*(?:```+|~~~+)[^\n]*$", re.MULTILINE)
 _QUOTE_MARK = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
 _LINK = re.compile(r"!?\[([^\[\]\n]*)\]\([^()\n]*\)")
@@ -41,6 +42,7 @@ def clean(text: str) -> str:
     for pattern, replacement in (
         (_FENCE, " "),
         (_RULE, " "),
+        (_ROW_ENDS, ""),
         (_HEADING_MARK, ""),
         (_QUOTE_MARK, ""),
         (_COMMENT, " "),

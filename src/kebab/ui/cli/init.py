@@ -43,7 +43,7 @@ def init(*, profile: str, workspace: Path | None, force: bool) -> int:
         click.echo(f"created  {_home(path)}")
     for path in done.kept:
         click.echo(f"kept     {_home(path)}")
-    click.echo(f"opened   {_home(done.database)}")
+    click.echo(f"opened   {_home(done.database)} (schema v{done.schema})")
     if done.config in done.kept and workspace is not None:
         session.talk("note: the config was kept as it is; --force replaces it")
     session.talk(f"hint     {hint}")
