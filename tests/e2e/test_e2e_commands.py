@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 
+import apsw
 import click
 import pytest
 from kebab_process import (
@@ -244,6 +245,33 @@ def test_a_broken_database_is_an_error_to_search_and_unhealthy_to_the_doctor(hom
     well(kebab(home, "reset", "--data-only", "--yes"))
     well(kebab(home, "ingest", "--quiet"))
     assert search(home, "brown rice")
+
+
+def test_the_doctor_finds_a_full_text_index_that_lost_a_chunk_and_repairs_it(home: Path) -> None:
+    database = apsw.Connection(str(home / ".local/share/kebab/kebab.sqlite"))
+    database.execute("DELETE FROM chunks_fts; DELETE FROM chunks_grams")
+    database.close()
+    assert answer(home, "search", "brown rice", status=1)["hits"] == []
+    report = answer(home, "doctor", status=3)
+    (failed,) = (check for check in report["checks"] if not check["ok"])
+    assert (failed["name"], failed["hint"]) == ("full_text_sound", "kebab doctor --repair")
+    repaired = answer(home, "doctor", "--repair")
+    assert (repaired["ok"], len(repaired["repaired"])) == (True, 1)
+    assert search(home, "brown rice")
+    assert search(home, "현미밥 보관")
+
+
+def test_an_index_of_a_newer_kebab_is_refused_untouched(home: Path) -> None:
+    path = home / ".local/share/kebab/kebab.sqlite"
+    database = apsw.Connection(str(path))
+    database.pragma("user_version", 99)
+    database.close()
+    before = path.read_bytes()
+    commands = (("search", "rice"), ("list", "docs"), ("ingest",), ("ingest-file", "notes/rice.md"), ("schema",))
+    for done in side_by_side(lambda command: kebab(home, *command, "--json"), commands).values():
+        refusal(done, "schema_too_new")
+    assert answer(home, "doctor", status=3)["ok"] is False
+    assert path.read_bytes() == before
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

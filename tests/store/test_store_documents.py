@@ -186,11 +186,15 @@ def test_a_full_disk_is_an_io_failure_that_leaves_nothing_behind(index: "Index")
     before = index.counts(), revision(index)
     pages = index.database.scalar("PRAGMA page_count")
     index.database.run(f"PRAGMA max_page_count={pages + 2}")
+    large = "".join(f"# Section {number}\n\nwords {number * 7919}\n\n" for number in range(500))
     with pytest.raises(IoFailure, match="full"):
-        index.put("b.md", "".join(f"# Section {number}\n\nwords {number * 7919}\n\n" for number in range(3000)))
+        index.put("b.md", large)
     assert (index.counts(), revision(index)) == before
     assert index.store.health.database() is None
     assert index.store.health.full_text() is None
+    index.database.run("PRAGMA max_page_count=1000000")
+    index.put("b.md", large)
+    assert index.count("documents") == 2
 
 
 def test_an_index_in_use_is_said_to_be_locked(index: "Index") -> None:

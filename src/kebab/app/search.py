@@ -16,7 +16,7 @@ NO_VECTORS_HINT = "use --mode lexical to search by words without this note"
 def search(store: Store, query: Query, settings: SearchSettings) -> SearchResult:
     _check(query)
     found = retrieve(query, store.fulltext)
-    best = _best(store, found.ranked, query.k)
+    best = found.ranked[: query.k]
     chunks = store.shelf.passages([ranked.chunk_key for ranked in best]) if best else {}
     rows = store.shelf.row_at(sorted({stored.doc_key for stored in chunks.values()})) if chunks else {}
     # A chunk may be replaced between two statements while another process ingests; it is then left out.
@@ -28,17 +28,6 @@ def search(store: Store, query: Query, settings: SearchSettings) -> SearchResult
     )
     hint = NO_VECTORS_HINT if found.degraded else _analyser_hint(store)
     return SearchResult(hits, found.mode, found.degraded, hint)
-
-
-def _best(store: Store, ranked: tuple[Ranked, ...], k: int) -> list[Ranked]:
-    """The first `k`. Equal scores are ordered by place, so that the order does not tell how the index came to be."""
-    if not ranked:
-        return []
-    least = ranked[min(k, len(ranked)) - 1].score
-    contenders = [candidate for candidate in ranked if candidate.score >= least]
-    places = store.shelf.places([candidate.chunk_key for candidate in contenders])
-    known = [candidate for candidate in contenders if candidate.chunk_key in places]
-    return sorted(known, key=lambda candidate: (-candidate.score, places[candidate.chunk_key]))[:k]
 
 
 def _check(query: Query) -> None:

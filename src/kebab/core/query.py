@@ -23,8 +23,7 @@ class Freshness(StrEnum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, slots=True)
-class Filters:
+class Filters(NamedTuple):
     """Limits on what may be found: any of the values within a field, all of the fields together."""
 
     tags: tuple[str, ...] = ()
@@ -50,8 +49,7 @@ class SearchSettings:
     stale_threshold_days: int = 365
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(NamedTuple):
     text: str
     mode: SearchMode
     k: int
@@ -77,8 +75,7 @@ class Candidate(NamedTuple):
     score: float
 
 
-@dataclass(frozen=True, slots=True)
-class RetrievalDetail:
+class RetrievalDetail(NamedTuple):
     """How a hit was found: every rank and raw score, null for a channel that did not run or did not find it."""
 
     method: SearchMode
@@ -114,8 +111,7 @@ class Hit:
     file: str
 
 
-@dataclass(frozen=True, slots=True)
-class SearchResult:
+class SearchResult(NamedTuple):
     hits: tuple[Hit, ...]
     mode: SearchMode
     degraded: str | None = None

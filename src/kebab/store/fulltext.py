@@ -93,8 +93,10 @@ class FullText:
         if query.grams and not query.phrases:
             for key, score in self._grams(query.grams, filters, limit).items():
                 scores[key] = scores.get(key, 0.0) + GRAMS_WEIGHT * score
-        ranked = sorted(scores.items(), key=lambda item: (-item[1], item[0]))
-        return [Candidate(key, score) for key, score in ranked[:limit]]
+        # Equals are ordered by their place, so that the order does not tell how the index came to be.
+        places = self._places(list(scores))
+        ranked = sorted((-score, places[key], key) for key, score in scores.items() if key in places)
+        return [Candidate(key, -score) for score, _, key in ranked[:limit]]
 
     def locate(self, text: str, query: AnalysedQuery) -> list[tuple[int, int]]:
         """Where the words of `query` stand in `text`, as character ranges in order."""
@@ -121,6 +123,12 @@ class FullText:
         # `bm25() AS s ORDER BY s` costs 0.7 of `ORDER BY rank` here.
         sql = f"SELECT rowid, {rank} AS s FROM {table} WHERE {table} MATCH ?{condition} ORDER BY s LIMIT ?"
         return {key: -score for key, score in self._db.stream(sql, (expression, *bindings, limit))}
+
+    def _places(self, keys: list[int]) -> dict[int, tuple[str, int]]:
+        """The path of each chunk's document and the chunk's number in it."""
+        sql = "SELECT chunk_key, workspace_path, ordinal FROM chunks JOIN documents USING (doc_key) WHERE chunk_key IN"
+        marks = ", ".join("?" * len(keys))
+        return {key: (path, ordinal) for key, path, ordinal in self._db.stream(f"{sql} ({marks})", keys)}
 
     def _selective(self, terms: tuple[str, ...]) -> tuple[str, ...]:
         total = self._count()

@@ -119,12 +119,6 @@ class Shelf:
     def asset_ids(self) -> set[str]:
         return {row[0] for row in self._db.stream("SELECT asset_id FROM assets")}
 
-    def places(self, keys: list[int]) -> dict[int, tuple[str, int]]:
-        """Where chunks stand: the path of their document and their number in it."""
-        marks = ", ".join("?" * len(keys))
-        sql = "SELECT chunk_key, workspace_path, ordinal FROM chunks JOIN documents USING (doc_key) WHERE chunk_key IN"
-        return {key: (path, ordinal) for key, path, ordinal in self._db.rows(f"{sql} ({marks})", keys)}
-
     def passages(self, keys: list[int]) -> dict[int, Passage]:
         marks = ", ".join("?" * len(keys))
         rows = self._db.rows(

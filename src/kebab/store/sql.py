@@ -52,8 +52,16 @@ class Database:
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """All of it or nothing, also when the process is killed inside."""
-        with _told(), self.connection:
-            yield
+        with _told():
+            self.connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self.connection.execute("COMMIT")
+            except BaseException:
+                # SQLite itself rolls back when the disk is full; a second time would hide the reason.
+                if self.connection.in_transaction:
+                    self.connection.execute("ROLLBACK")
+                raise
 
     @property
     def is_readonly(self) -> bool:
