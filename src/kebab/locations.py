@@ -56,7 +56,8 @@ def expand(text: str, env: Environment, *, base: Path | None = None, names: Mapp
 def absolute(path: str | Path, base: Path | None = None) -> Path:
     """`path` from the root, without `.` and `..`; symbolic links are not followed."""
     try:
-        whole = os.path.normpath((base or Path()).absolute() / path)
+        # A current directory that is gone matters only to who starts there.
+        whole = os.path.normpath(path if Path(path).is_absolute() else (base or Path()).absolute() / path)
     except OSError as error:
         raise ConfigInvalid(
             f"a relative path has nowhere to start: {error.strerror}", hint="use an absolute path"

@@ -5,7 +5,6 @@ import json
 import shutil
 import subprocess
 from collections.abc import Iterator
-from itertools import product
 from pathlib import Path
 
 import apsw
@@ -73,6 +72,11 @@ def test_the_table_of_this_file_knows_every_command() -> None:
     assert {*leaves()} - covered == {"completion"}
 
 
+# Other ways to call a command that is in the table already need not be tried on both sides.
+VARIANTS = ("ingest PATH", "doctor --repair", "reset --data-only", "reset --vector-only", "reset --config-only")
+BOTH_SIDES = [
+    (way, row) for row in SUCCESS for way in ("before", "after") if (way, row not in VARIANTS) != ("before", False)
+]
 # For people, the rows whose output no other file looks at.
 SPOKEN = ("init", "schema", "doctor", "config show", "config set", "config migrate")
 
@@ -90,11 +94,10 @@ def successes(small_home: Path, tmp_path_factory: pytest.TempPathFactory) -> dic
         given = {"before": ["--json", *given], "after": [*given, "--json"], "people": given}[way]
         return kebab(home, *given, stdin="여러 줄\nof text\n".encode())
 
-    return side_by_side(run, [*product(("before", "after"), SUCCESS), *(("people", row) for row in SPOKEN)])
+    return side_by_side(run, [*BOTH_SIDES, *(("people", row) for row in SPOKEN)])
 
 
-@pytest.mark.parametrize("way", ["before", "after"])
-@pytest.mark.parametrize("row", SUCCESS)
+@pytest.mark.parametrize(("way", "row"), BOTH_SIDES)
 def test_every_line_of_stdout_is_a_wire_object_with_json_on_either_side_of_the_name(
     way: str, row: str, successes: dict[tuple[str, str], Done]
 ) -> None:

@@ -7,6 +7,7 @@ import os
 import subprocess
 from pathlib import Path
 
+import pytest
 from kebab_process import KEBAB, answer, environment, kebab, plant, refusal, search, side_by_side, well
 
 from wire_schemas import check
@@ -66,12 +67,14 @@ def test_closed_streams_change_nothing_about_the_exit_code(home: Path) -> None:
         assert done.returncode == status
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a full device")
 def test_output_that_cannot_be_written_is_an_error_of_the_device(home: Path) -> None:
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
             [*KEBAB, "list", "docs", "--json"], env=environment(home), stdout=full, stderr=subprocess.PIPE, check=False
         )
     assert done.returncode == 2
+    assert done.stderr.count(b"\n") == 1, done.stderr
     error = json.loads(done.stderr)
     check(error)
     assert error["code"] == "io_error"

@@ -35,7 +35,6 @@ WRITERS = (
     ("ingest-file", "notes/rice.md"),
     ("ingest-stdin", "--title", "T"),
     ("reset", "--data-only", "--yes"),
-    ("reset", "--all", "--yes"),
     ("reset", "--orphans-only"),
     ("doctor", "--repair"),
 )

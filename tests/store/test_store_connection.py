@@ -195,10 +195,14 @@ def test_a_log_that_cannot_be_read_is_not_passed_over(index: "Index", monkeypatc
     """What the -wal file holds would be missing, so an answer without it would be wrong."""
     index.put("a.md", "alpha\n")
 
-    def refuse(name: str, **_options: int) -> apsw.Connection:
-        raise apsw.CantOpenError("unable to open database file")
+    real = apsw.Connection
+
+    def connect(name: str, **options: int) -> apsw.Connection:
+        if "immutable" not in name:
+            raise apsw.CantOpenError("unable to open database file")
+        return real(name, **options)
 
     assert index.path.with_name("kebab.sqlite-wal").stat().st_size > 0
-    monkeypatch.setattr(apsw, "Connection", refuse)
+    monkeypatch.setattr(apsw, "Connection", connect)
     with pytest.raises(IoFailure):
         open_reader(index.path)

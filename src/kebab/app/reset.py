@@ -70,4 +70,7 @@ def purge_orphans(config: Config, store: Store) -> ResetReport:
     ]
     for path in orphans:
         store.documents.drop(path)
+    for root, source_id in store.runs.adhoc_sources().items():
+        if not Path(root).is_dir() and not store.shelf.known(source_id):
+            store.runs.drop_source(root)
     return ResetReport("orphans_only", orphans_purged=len(orphans), purged_paths=tuple(orphans))

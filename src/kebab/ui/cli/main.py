@@ -2,7 +2,6 @@
 
 import gc
 import importlib
-import io
 import json
 import re
 import sys
@@ -15,6 +14,7 @@ from kebab import __version__
 from kebab.core.errors import Canceled, InvalidInput, IoFailure, KebabError
 from kebab.ui.cli.commands import COMMANDS
 from kebab.ui.cli.session import Session, example, shared_options
+from kebab.ui.cli.streams import prepare_streams, silence_stdout
 
 # Starting up makes tens of thousands of objects that all stay; looking through them for garbage is a tenth of the time.
 gc.set_threshold(500_000, 20, 20)
@@ -64,19 +64,20 @@ def kebab(context: click.Context) -> None:
 
 def run(arguments: Sequence[str] | None = None) -> NoReturn:
     """The `kebab` command."""
-    for stream in (sys.stdout, sys.stderr):
-        # A terminal that cannot show a character gets a stand-in, not a crash.
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
-    sys.exit(_status(list(sys.argv[1:] if arguments is None else arguments)))
+    prepare_streams()
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    sys.exit(flushed(_status(given), as_json=_wants_json(given)))
+
+
+def _wants_json(arguments: list[str]) -> bool:
+    return "--json" in (arguments[: arguments.index("--")] if "--" in arguments else arguments)
 
 
 def _status(arguments: list[str]) -> int:
-    session = Session()
-    as_json = "--json" in arguments[: arguments.index("--")] if "--" in arguments else "--json" in arguments
-    debug = "--debug" in arguments
+    as_json, debug = _wants_json(arguments), "--debug" in arguments
     try:
-        result = kebab.main(arguments, prog_name="kebab", standalone_mode=False, obj=session)
+        _refuse_stray_bytes(arguments)
+        result = kebab.main(arguments, prog_name="kebab", standalone_mode=False, obj=Session())
     except click.exceptions.NoArgsIsHelpError as error:
         return _no_command(error, arguments, as_json=as_json)
     except KebabError as error:
@@ -88,11 +89,36 @@ def _status(arguments: list[str]) -> int:
     except SystemExit as error:
         # The reader left (`kebab list docs | head`): click says 1 and wraps stdout, but nothing went wrong.
         return 0 if type(sys.stdout).__name__.endswith("PacifyFlushWrapper") else int(error.code or 0)
+    except OSError as error:
+        silence_stdout()
+        return _report(IoFailure(str(error), op="access"), as_json=as_json, debug=debug)
     except Exception as error:  # the last door: a user never sees a traceback unasked
         if debug:
             raise
         return _unexpected(error, as_json=as_json)
     return result if isinstance(result, int) else 0
+
+
+def _refuse_stray_bytes(arguments: list[str]) -> None:
+    """Words that are not text can be neither searched for nor stored."""
+    for argument in arguments:
+        if any("\ud800" <= char <= "\udfff" for char in argument):
+            shown = argument.encode("utf-8", "backslashreplace").decode("utf-8")
+            raise InvalidInput(f"not valid UTF-8: {shown}", hint="name it in UTF-8; a file can be renamed")
+
+
+def flushed(status: int, *, as_json: bool) -> int:
+    """`status`, unless what was written cannot be delivered."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        silence_stdout()
+    except OSError as error:
+        silence_stdout()
+        return _report(
+            IoFailure(f"cannot write the output: {error.strerror}", op="write"), as_json=as_json, debug=False
+        )
+    return status
 
 
 def _no_command(error: click.UsageError, arguments: list[str], *, as_json: bool) -> int:
