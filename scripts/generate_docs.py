@@ -33,7 +33,10 @@ def cli_page() -> str:
 
     parts = ["# Commands", "", "Generated from `--help` by `make docs`; do not edit.", ""]
     for path, command in commands(kebab, "kebab"):
-        context = click.Context(command, info_name=path, max_content_width=WIDTH, terminal_width=WIDTH)
+        names = ["-h", "--help"]
+        context = click.Context(
+            command, info_name=path, max_content_width=WIDTH, terminal_width=WIDTH, help_option_names=names
+        )
         parts += [f"## `{path}`", "", "```text", command.get_help(context).rstrip(), "```", ""]
     return "\n".join(parts).rstrip() + "\n"
 

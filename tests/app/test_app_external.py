@@ -136,11 +136,19 @@ def test_the_same_text_is_taken_once(desk: "Desk") -> None:
     assert len(desk.paths()) == 2
 
 
-def test_a_walk_does_not_meet_what_was_brought_in(desk: "Desk") -> None:
-    desk.ingest_text("clipping\n")
+def test_a_run_keeps_what_was_brought_in_up_to_date(desk: "Desk") -> None:
+    (path,) = results(desk.ingest_text("clipping\n"))
     report = desk.ingest()
-    assert results(report) == {}
+    assert results(report) == {path: "unchanged"}
     assert report.counts.new == 0
+    assert results(desk.ingest(force=True)) == {path: "updated"}
+
+
+def test_what_was_brought_in_survives_the_loss_of_the_index(desk: "Desk") -> None:
+    (path,) = results(desk.ingest_text("clipping\n"))
+    desk.app().reset("data_only")
+    assert results(desk.ingest()) == {path: "new"}
+    assert desk.found("clipping") == [path]
 
 
 @pytest.mark.parametrize("text", ["", "  \n\t"])

@@ -102,12 +102,16 @@ def test_a_large_file_is_not_read_to_decorate_a_hit(
     assert freshness(row) is Freshness.UNKNOWN
 
 
-def test_a_pipe_in_its_place_is_not_waited_for(desk: "Desk") -> None:
+def test_a_pipe_in_its_place_is_not_waited_for(desk: "Desk", monkeypatch: pytest.MonkeyPatch) -> None:
+    def wait(_path: Path) -> bytes:
+        raise AssertionError("reading a pipe never ends")
+
     desk.write("empty.md", "")
     desk.ingest()
     row = desk.rows()["empty.md"]
     (desk.root / "empty.md").unlink()
     os.mkfifo(desk.root / "empty.md")
+    monkeypatch.setattr(Path, "read_bytes", wait)
     assert freshness(row) is Freshness.UNKNOWN
 
 

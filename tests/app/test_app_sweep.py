@@ -91,6 +91,12 @@ def test_a_folder_that_suddenly_holds_nothing_is_suspicious(tmp_path: Path, name
     assert str(tmp_path) in (found.warning or "")
 
 
+def test_a_part_that_was_emptied_is_taken_at_its_word(source: Source) -> None:
+    (source.root / "notes").mkdir()
+    files = known(*(f"notes/{number}.md" for number in range(20)), "other.md")
+    assert len(gone(source, scanned(), files, subtree=source.root / "notes")) == 20
+
+
 def test_a_few_files_may_all_go(source: Source) -> None:
     assert len(gone(source, scanned(), known(*(f"{number}.md" for number in range(10))))) == 10
 
@@ -112,18 +118,24 @@ def test_a_sweep_names_paths_in_order(source: Source) -> None:
 
 
 def test_only_a_clear_answer_means_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = Source("default", tmp_path)
+
+    def gone_at(name: str) -> bool:
+        return is_gone(source, name, str(tmp_path / name))
+
     (tmp_path / "file").touch()
-    assert is_gone(tmp_path / "nothing")
-    assert is_gone(tmp_path / "file" / "below")
-    assert not is_gone(tmp_path / "file")
+    assert gone_at("nothing")
+    assert gone_at("file/below")
+    assert not gone_at("file")
+    assert not is_gone(source, "file", "/moved/away/file"), "its folder was moved as a whole"
     (tmp_path / "dangling").symlink_to(tmp_path / "nothing")
-    assert not is_gone(tmp_path / "dangling")
+    assert not gone_at("dangling")
 
     def refuse(_path: Path) -> None:
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(Path, "lstat", refuse)
-    assert not is_gone(tmp_path / "nothing")
+    assert not gone_at("nothing")
 
 
 # -- through an ingest

@@ -173,7 +173,8 @@ def test_settings_show_values_origins_and_meaning(env: Env, write: Write) -> Non
     assert (reserved.value, reserved.origin, reserved.reserved) == (70, "file:3", True)
     assert get_value(config, "chunking.chunker_version") == "md-heading-v2"
     assert get_value(config, "search.rrf_k") == 70
-    assert get_value(config, "rag.score_gate") == 0.3
+    with pytest.raises(InvalidInput, match=r"rag.score_gate is not set"):
+        get_value(config, "rag.score_gate")
     with pytest.raises(InvalidInput, match=r"did you mean logging.level"):
         get_value(config, "loging.level")
 

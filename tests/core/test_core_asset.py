@@ -23,10 +23,12 @@ def test_a_file_is_called_by_its_source_and_path(source_id: str, relative: str, 
     assert Source(source_id, Path("/kb")).workspace_path(relative) == expected
 
 
-@given(paths, names, paths)
-def test_no_file_of_the_workspace_is_called_like_one_of_a_named_source(here: str, name: str, there: str) -> None:
+@given(names, paths)
+def test_no_file_of_the_workspace_is_called_like_one_of_a_named_source(name: str, path: str) -> None:
     default, named = Source(DEFAULT_SOURCE, Path("/kb")), Source(name, Path("/other"))
-    assert default.workspace_path(here) != named.workspace_path(there)
+    called = named.workspace_path(path)
+    assert called == f"@{name}/{path}"
+    assert called not in (default.workspace_path(called), default.workspace_path(path))
 
 
 @given(paths, paths)

@@ -1,10 +1,14 @@
 """Homes to run kebab in: a small one to change at will, and a read-only library of the example notes."""
 
 import shutil
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from kebab_process import EXAMPLES, kebab, plant, settle, well, write_config
+from kill_campaign import Kills, campaign
 
 NOTES = {
     "rice.md": "---\ntags: [cooking]\n---\n# Rice\n\nOne cup of brown rice needs two cups of water.\n",
@@ -12,15 +16,38 @@ NOTES = {
     "dev/backup.md": "# Backup\n\nRestore the nightly backup with pg_restore.\n",
 }
 
+PATIENT = "test_e2e_killed.py"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Who waits for the campaigns comes last."""
+    items.sort(key=lambda item: item.path.name == PATIENT)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def campaigns(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[list[Future[Kills]]]:
+    """Two campaigns of kills, on the second core while the other tests of this folder use the first."""
+    wanted = any(item.path.name == PATIENT for item in request.session.items)
+    stop = threading.Event()
+    with ThreadPoolExecutor(1) as pool:
+        homes = [tmp_path_factory.mktemp(f"campaign{seed}") for seed in range(2 if wanted else 0)]
+        yield [pool.submit(campaign, home, seed, stop) for seed, home in enumerate(homes)]
+        stop.set()
+
 
 @pytest.fixture(scope="session")
 def small_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Three notes, a config that says where they are, and their index. Every path is relative to the home."""
+    """Three notes, a config that says where they are, and their index. Every path is relative to the home.
+
+    It is moved once it is made: an index follows its folder, as long as nothing is left at the old place.
+    """
     home = tmp_path_factory.mktemp("small") / "home"
     plant(home / "notes", NOTES)
     write_config(home / ".config/kebab/config.toml", "../../notes", "${HOME}/.local/share/kebab")
     well(kebab(home, "ingest", "--quiet"))
-    return home
+    return home.rename(home.with_name("moved"))
 
 
 @pytest.fixture

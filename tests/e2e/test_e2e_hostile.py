@@ -13,7 +13,7 @@ import pytest
 from kebab_process import Done, Json, answer, environment, kebab, objects, plant, search, well, write_config
 
 MEMORY = 2 << 30
-SECONDS = 40
+SECONDS = 60
 LIMITED = f"""
 import resource, runpy, sys
 resource.setrlimit(resource.RLIMIT_AS, ({MEMORY}, {MEMORY}))

@@ -19,7 +19,8 @@ from kebab_process import (
 )
 
 SCOPES = ("--all", "--data-only", "--vector-only", "--config-only")
-INDEX = {"data/kebab.sqlite", "data/kebab.sqlite-wal", "data/kebab.sqlite-shm", "data/kebab.sqlite.lock"}
+# The lock stays: whoever waits for it must wait at the same file.
+INDEX = {"data/kebab.sqlite", "data/kebab.sqlite-wal", "data/kebab.sqlite-shm"}
 GONE = {
     "--all": {"kebab.toml", *INDEX},
     "--data-only": INDEX,
@@ -40,10 +41,10 @@ def make(folder: Path, word: str) -> Path:
 
 @pytest.fixture(scope="module")
 def pair(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two knowledge bases side by side, to be copied."""
-    folder = tmp_path_factory.mktemp("pair")
+    """Two knowledge bases side by side, to be copied; moved, so that nothing is left where they were made."""
+    folder = tmp_path_factory.mktemp("pair") / "made"
     side_by_side(lambda base: make(folder / base[0], base[1]), (("ours", "heron"), ("theirs", "stork")))
-    return folder
+    return folder.rename(folder.with_name("moved"))
 
 
 def contents(folder: Path) -> dict[str, bytes]:

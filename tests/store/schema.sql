@@ -33,7 +33,8 @@ CREATE TABLE blocks (
 ) WITHOUT ROWID;
 
 CREATE TABLE chunks (
-  chunk_key         INTEGER PRIMARY KEY,
+  -- Never used again after a delete: what was derived from a chunk must not be taken for another's.
+  chunk_key         INTEGER PRIMARY KEY AUTOINCREMENT,
   chunk_id          TEXT NOT NULL UNIQUE,
   doc_key           INTEGER NOT NULL REFERENCES documents(doc_key) ON DELETE CASCADE,
   ordinal           INTEGER NOT NULL,
@@ -151,9 +152,12 @@ CREATE TABLE schema_meta (
 
 CREATE TABLE sources (
   source_id  TEXT PRIMARY KEY,
-  root       TEXT NOT NULL UNIQUE,
+  root       TEXT NOT NULL,
+  configured INTEGER NOT NULL,
   created_at TEXT NOT NULL
 ) WITHOUT ROWID;
+
+CREATE TABLE sqlite_sequence(name,seq);
 
 CREATE TRIGGER chunks_ad AFTER DELETE ON chunks BEGIN
   DELETE FROM chunks_fts   WHERE rowid = old.chunk_key;

@@ -133,7 +133,7 @@ def test_the_revision_moves_with_every_change_and_with_nothing_else(index: "Inde
     assert revision(index) == 1
     index.put("a.md", NOTE)
     assert revision(index) == 2
-    index.store.documents.touch(elsewhere(FileStamp(1, 2, 3)), standalone=False)
+    index.store.documents.touch(elsewhere(FileStamp(1, 2, 3)))
     assert revision(index) == 2
     index.store.documents.drop("a.md")
     assert revision(index) == 3
@@ -145,7 +145,7 @@ def test_touching_moves_the_stamp_and_leaves_everything_else(index: "Index") -> 
     index.put("a.md", NOTE)
     index.put("b.md", "beta\n")
     before = index.database.rows("SELECT * FROM documents ORDER BY doc_key")
-    index.store.documents.touch(elsewhere(FileStamp(11, 22, 33)), standalone=False)
+    index.store.documents.touch(elsewhere(FileStamp(11, 22, 33)))
     known = index.store.shelf.known("default")["a.md"]
     assert (known.file_path, known.stamp) == ("/elsewhere/a.md", FileStamp(11, 22, 33))
     columns = [name for name, *_ in index.database.connection.execute("SELECT * FROM documents").get_description()]

@@ -45,11 +45,15 @@ def test_facts_about_the_index_are_kept(index: "Index") -> None:
     assert index.store.runs.meta("analyser") == "v2"
 
 
-def test_folders_named_on_the_command_line_are_remembered_once(index: "Index") -> None:
-    index.store.runs.add_source("work", "/work")
-    index.store.runs.add_source("other", "/work")
-    index.store.runs.add_source("work", "/elsewhere")
-    assert index.store.runs.adhoc_sources() == {"/work": "work"}
+def test_folders_are_remembered_with_the_place_they_were_last_indexed_from(index: "Index") -> None:
+    runs = index.store.runs
+    runs.put_source("default", "/notes", configured=True)
+    runs.put_source("work", "/work", configured=False)
+    runs.put_source("work", "/elsewhere", configured=False)
+    assert runs.roots() == {"default": "/notes", "work": "/elsewhere"}
+    assert runs.adhoc_sources() == {"/elsewhere": "work"}
+    runs.drop_source("work")
+    assert runs.roots() == {"default": "/notes"}
 
 
 def test_counts_and_breakdowns_are_those_of_documents(index: "Index") -> None:

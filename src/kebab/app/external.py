@@ -2,11 +2,13 @@
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
-from kebab.core.asset import Source
+from kebab.core.asset import DEFAULT_SOURCE, Source
 from kebab.core.errors import InvalidInput, IoFailure
 from kebab.core.ids import content_hash
+from kebab.source import ScanRequest, ScanResult, scan
 
 FOLDER = "_external"
 _IGNORE_FILE = ".kebabignore"
@@ -38,6 +40,17 @@ def _ignore(root: Path) -> None:
     if f"{FOLDER}/" not in text.splitlines():
         with path.open("a", encoding="utf-8") as out:
             out.write(f"{'' if not text or text.endswith(chr(10)) else chr(10)}{FOLDER}/\n")
+
+
+def with_external(source: Source, result: ScanResult, request: ScanRequest) -> ScanResult:
+    """A scan of the workspace, and what was brought in from outside, which its ignore file hides from the walk."""
+    folder = source.root / FOLDER
+    if source.source_id != DEFAULT_SOURCE or request.subtree is not None or not folder.is_dir():
+        return result
+    kept = scan(source, replace(request, subtree=folder, honour_ignores=False), None)
+    known = {file.workspace_path for file in result.files}
+    files = tuple(file._replace(standalone=True) for file in kept.files if file.workspace_path not in known)
+    return replace(result, files=(*result.files, *files), scanned=result.scanned + len(files))
 
 
 def as_note(text: str, title: str, source_uri: str | None) -> bytes:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
 
+from kebab.app.external import with_external
 from kebab.app.process import FileProcessor, Options, Outcome
 from kebab.app.scope import Scope
 from kebab.app.sweep import find_gone
@@ -70,7 +71,8 @@ class _Tally:
             self.counts["chunks_indexed"] += outcome.chunks
 
     def totals(self) -> Counts:
-        skipped = sum(skip.count for skip in self.skips.values())
+        # What could not be read is counted among the errors.
+        skipped = sum(skip.count for reason, skip in self.skips.items() if reason != "unreadable")
         return Counts(**{**self.counts, "skipped": self.counts["skipped"] + skipped})
 
     def report(self, scope: Scope, *, aborted: bool, dry_run: bool) -> IngestReport:
@@ -150,7 +152,7 @@ class Ingest:
                 max_file_bytes=self._request.options.max_file_bytes,
                 follow_symlinks=self._request.follow_symlinks,
             )
-            result = self._given or scan(source, request, self._cancel)
+            result = self._given or with_external(source, scan(source, request, self._cancel), request)
             self._tally.add_scan(result)
             found.append((source, result))
         return found

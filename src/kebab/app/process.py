@@ -28,7 +28,6 @@ class Options:
     force: bool = False
     checksum: bool = False
     dry_run: bool = False
-    standalone: bool = False
     max_file_bytes: int = 50 * 1024 * 1024
 
 
@@ -54,8 +53,11 @@ class FileProcessor:
         self._originals = originals
 
     def process(self, source: Source, file: FoundFile, known: KnownFile | None) -> Outcome:
+        """What went wrong with the file is its own affair; an index that cannot be written ends the run."""
         try:
             return self._process(source, file, known)
+        except _IndexFailed as failed:
+            raise failed.error from failed
         except KebabError as error:
             return _failed(file, error.message)
         except Exception as error:  # noqa: BLE001 - one bad file never stops an ingest; the report says what happened
@@ -80,7 +82,7 @@ class FileProcessor:
             fresh_key=fresh,
             chunker_version=chunker.version,
             policy_hash=self._parts.policy.policy_hash(),
-            standalone=self._options.standalone,
+            standalone=file.standalone,
         )
         return self._store_file(source, file, known, _Input(raw, asset, placement, parser, chunker))
 
@@ -98,12 +100,12 @@ class FileProcessor:
 
     def _in_place(self, file: FoundFile, known: KnownFile) -> bool:
         """The very file that was indexed, by its name on disk and its stamp, under the same protection from sweeps."""
-        same_place = known.file_path == str(file.path) and known.standalone == self._options.standalone
+        same_place = known.file_path == str(file.path) and known.standalone == file.standalone
         return same_place and known.stamp == file.stamp
 
     def _touch(self, file: FoundFile, known: KnownFile) -> None:
         if self._store is not None and not self._options.dry_run and not self._in_place(file, known):
-            self._store.documents.touch(file, standalone=self._options.standalone)
+            self._store.documents.touch(file)
 
     def _store_file(self, source: Source, file: FoundFile, known: KnownFile | None, given: "_Input") -> Outcome:
         kind = "updated" if known else "new"
@@ -117,7 +119,10 @@ class FileProcessor:
         chunked = time.perf_counter()
         copy = self._originals.keep(given.asset, given.raw)
         placement = replace(given.placement, storage_path=str(copy) if copy else None)
-        self._store.documents.put(given.asset, document, chunks, placement)
+        try:
+            self._store.documents.put(given.asset, document, chunks, placement)
+        except KebabError as error:
+            raise _IndexFailed(error) from error
         stored = time.perf_counter()
         item = IngestItem(
             kind=kind,
@@ -132,6 +137,14 @@ class FileProcessor:
             warnings=document.warnings,
         )
         return Outcome(item, _ms(started, parsed), _ms(parsed, chunked), _ms(chunked, stored))
+
+
+class _IndexFailed(Exception):
+    """Carries what the store said past the net that catches what is wrong with a file."""
+
+    def __init__(self, error: KebabError) -> None:
+        super().__init__(error.message)
+        self.error = error
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ SQLITE_SIDES = ("", "-wal", "-shm", "-journal")
 def targets(config: Config, scope: str) -> list[Path]:
     """What a reset of this scope would remove, as far as it exists. Never the workspace."""
     data = [config.storage.sqlite.with_name(config.storage.sqlite.name + side) for side in SQLITE_SIDES]
-    data += [config.storage.lock, *_originals(config).copies()]
+    data += _originals(config).copies()
     settings = [config.file] if config.file is not None else []
     wanted = {
         "all": [*data, *settings],
@@ -62,15 +62,15 @@ def reset(config: Config, scope: str) -> ResetReport:
 
 def purge_orphans(config: Config, store: Store) -> ResetReport:
     """Drops documents whose file is gone and documents of folders that are no longer known."""
-    known = {source.source_id for source in all_sources(config, store.runs.adhoc_sources())}
+    known = {source.source_id: source for source in all_sources(config, store.runs.adhoc_sources())}
     orphans = [
         row.workspace_path
         for row in store.shelf.rows(Filters())
-        if row.source_id not in known or is_gone(Path(row.file_path))
+        if row.source_id not in known or is_gone(known[row.source_id], row.workspace_path, row.file_path)
     ]
     for path in orphans:
         store.documents.drop(path)
     for root, source_id in store.runs.adhoc_sources().items():
         if not Path(root).is_dir() and not store.shelf.known(source_id):
-            store.runs.drop_source(root)
+            store.runs.drop_source(source_id)
     return ResetReport("orphans_only", orphans_purged=len(orphans), purged_paths=tuple(orphans))

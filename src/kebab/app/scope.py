@@ -58,6 +58,7 @@ def resolve(config: Config, remembered: Mapping[str, str], request: ScopeRequest
             f"{request.path} is not in a known folder", hint=f"use `kebab ingest-file {request.path}`", path=str(path)
         )
     adhoc = _adhoc(config, path, known)
+    adhoc = _without_inner(adhoc, (*known, adhoc))
     return Scope((_narrow(adhoc, request),), adhoc=adhoc, narrowed=narrowed)
 
 
@@ -65,6 +66,19 @@ def all_sources(config: Config, remembered: Mapping[str, str]) -> tuple[Source, 
     """Every known folder, the default one first. What lies in an inner one belongs to it alone."""
     sources = (*config.sources(), *_remembered(config, remembered))
     return tuple(_without_inner(source, sources) for source in sources)
+
+
+def refuse_other_roots(sources: tuple[Source, ...], indexed: Mapping[str, str]) -> None:
+    """An index follows a folder that was moved, but is not emptied because a config names another one."""
+    for source in sources:
+        before = Path(indexed.get(source.source_id, source.root))
+        if before.resolve() != source.root.resolve() and before.is_dir():
+            raise InvalidInput(
+                f"this index holds {before} as source {source.source_id}, and now {source.root} is named instead",
+                hint="give this config a storage.data_dir of its own, or `kebab reset --data-only` to start over",
+                indexed=str(before),
+                named=str(source.root),
+            )
 
 
 def owner_of(path: Path, sources: tuple[Source, ...]) -> Source | None:

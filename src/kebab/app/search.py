@@ -15,18 +15,21 @@ NO_VECTORS_HINT = "use --mode lexical to search by words without this note"
 
 def search(store: Store, query: Query, settings: SearchSettings) -> SearchResult:
     _check(query)
+    with store.snapshot():
+        return _search(store, query, settings)
+
+
+def _search(store: Store, query: Query, settings: SearchSettings) -> SearchResult:
     found = retrieve(query, store.fulltext)
     best = found.ranked[: query.k]
     chunks = store.shelf.passages([ranked.chunk_key for ranked in best]) if best else {}
     rows = store.shelf.row_at(sorted({stored.doc_key for stored in chunks.values()})) if chunks else {}
-    # A chunk may be replaced between two statements while another process ingests; it is then left out.
-    present = [(ranked, chunks[ranked.chunk_key]) for ranked in best if ranked.chunk_key in chunks]
+    placed = [(ranked, chunks[ranked.chunk_key]) for ranked in best]
     hits = tuple(
         _hit(store, query, found, (rank, ranked, stored, rows[stored.doc_key]), settings)
-        for rank, (ranked, stored) in enumerate(present, start=1)
-        if stored.doc_key in rows
+        for rank, (ranked, stored) in enumerate(placed, start=1)
     )
-    hint = NO_VECTORS_HINT if found.degraded else _analyser_hint(store)
+    hint = _analyser_hint(store) or (NO_VECTORS_HINT if found.degraded else None)
     return SearchResult(hits, found.mode, found.degraded, hint)
 
 

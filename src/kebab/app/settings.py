@@ -8,7 +8,7 @@ from typing import Literal
 
 from kebab import config as configuration
 from kebab.config import Config, Setting
-from kebab.core.errors import IoFailure
+from kebab.core.errors import InvalidInput, IoFailure
 
 
 def load(flags: Mapping[str, object], path: Path | None) -> Config:
@@ -59,6 +59,8 @@ def initialise(request: InitRequest) -> Initialised:
     from kebab.app.writing import writer
     from kebab.store.connection import SCHEMA_VERSION
 
+    if request.workspace is not None and request.workspace.exists() and not request.workspace.is_dir():
+        raise InvalidInput(f"{request.workspace} is not a folder", hint="--workspace names the folder of your notes")
     target = path_in_use(request.path)
     created: list[Path] = []
     kept: list[Path] = []
@@ -67,10 +69,11 @@ def initialise(request: InitRequest) -> Initialised:
     else:
         configuration.write_config(target, configuration.render_template(request.profile))
         created.append(target)
+        if target != configuration.config_path(None, {**os.environ, "KEBAB_CONFIG": ""}):
+            # Two configs must not share an index without meaning to.
+            _set(target, "storage.data_dir", target.with_name(f"{target.stem}-data"))
         if request.workspace is not None:
-            # A `$` in a folder's name is not a variable.
-            root = str(request.workspace.expanduser().absolute()).replace("$", "$$")
-            configuration.set_value(target, "workspace.root", root, env=os.environ)
+            _set(target, "workspace.root", request.workspace.expanduser())
     config = load({}, target)
     for folder in (config.storage.data_dir, config.workspace.root):
         (kept if folder.is_dir() else created).append(folder)
@@ -78,6 +81,11 @@ def initialise(request: InitRequest) -> Initialised:
     with writer(config):
         pass
     return Initialised(target, tuple(created), tuple(kept), config.storage.sqlite, SCHEMA_VERSION)
+
+
+def _set(target: Path, key: str, path: Path) -> None:
+    """A path as it stands: a `$` in a folder's name is not a variable."""
+    configuration.set_value(target, key, str(path.absolute()).replace("$", "$$"), env=os.environ)
 
 
 def _make(folder: Path) -> None:

@@ -35,7 +35,7 @@ def find_gone(source: Source, scope: Scope, scan: ScanResult, known: dict[str, K
         and not file.standalone
         and covers(file.workspace_path)
         and not any(file.workspace_path.startswith(folder) for folder in scan.unlisted)
-        and (not scope.narrowed or is_gone(Path(file.file_path)))
+        and (not scope.narrowed or is_gone(source, file.workspace_path, file.file_path))
     ]
     if len(gone) > _SUSPICIOUS and not scan.files and scope.subtree is None:
         warning = (
@@ -46,7 +46,12 @@ def find_gone(source: Source, scope: Scope, scan: ScanResult, known: dict[str, K
     return Sweep(tuple(sorted(gone)))
 
 
-def is_gone(path: Path) -> bool:
+def is_gone(source: Source, workspace_path: str, file_path: str) -> bool:
+    """Neither where the file was, nor where it would be if its folder was moved as a whole."""
+    return _is_missing(Path(file_path)) and _is_missing(source.root / source.relative(workspace_path))
+
+
+def _is_missing(path: Path) -> bool:
     """Only a clear answer counts; a permission error is not a deletion."""
     try:
         path.lstat()

@@ -1,9 +1,11 @@
 """The commands that write: each takes the writer lock, opens the index, runs, records, and lets go."""
 
 import secrets
+import sys
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +14,7 @@ from kebab.app.assemble import assemble
 from kebab.app.ingest import Ingest, IngestRequest
 from kebab.app.originals import Originals
 from kebab.app.process import FileProcessor, Options
-from kebab.app.scope import Scope, ScopeRequest, all_sources, owner_of, replaced, resolve
+from kebab.app.scope import Scope, ScopeRequest, all_sources, owner_of, refuse_other_roots, replaced, resolve
 from kebab.config import Config
 from kebab.core.asset import Source
 from kebab.core.clock import now
@@ -51,14 +53,25 @@ def ingest(
 ) -> Iterator[IngestEvent]:
     config = app.config
     options = Options(**flags, max_file_bytes=_limit(config))
+    _refuse_narrow_names()
     scope = resolve(config, _remembered(config), request)
     with ExitStack() as stack:
         store = _store_for(config, stack, dry_run=options.dry_run)
+        if store is not None:
+            refuse_other_roots(scope.sources, store.runs.roots())
         if store is not None and not options.dry_run:
             _forget_replaced(config, store)
-        if scope.adhoc is not None and store is not None and not options.dry_run:
-            store.runs.add_source(scope.adhoc.source_id, str(scope.adhoc.root))
+            configured = {source.source_id for source in config.sources()}
+            for source in scope.sources:
+                store.runs.put_source(source.source_id, str(source.root), configured=source.source_id in configured)
         yield from _run(app, store, IngestRequest(scope, options, config.workspace.follow_symlinks), cancel)
+
+
+def _refuse_narrow_names() -> None:
+    """Under a locale that is not UTF-8 Python misreads file names, and every one of them would look deleted."""
+    encoding = sys.getfilesystemencoding()
+    if encoding.lower().replace("-", "") != "utf8":
+        raise InvalidInput(f"file names are read as {encoding} here, not as UTF-8", hint="set PYTHONUTF8=1")
 
 
 def _remembered(config: Config) -> Mapping[str, str]:
@@ -74,10 +87,10 @@ def _remembered(config: Config) -> Mapping[str, str]:
 
 def _forget_replaced(config: Config, store: Store) -> None:
     """A folder that was ingested by path and is configured now has other paths; the old ones would be stale twins."""
-    for root, source_id in replaced(config, store.runs.adhoc_sources()).items():
+    for source_id in replaced(config, store.runs.adhoc_sources()).values():
         for path in store.shelf.known(source_id):
             store.documents.drop(path)
-        store.runs.drop_source(root)
+        store.runs.drop_source(source_id)
 
 
 def _store_for(config: Config, stack: ExitStack, *, dry_run: bool) -> Store | None:
@@ -150,8 +163,8 @@ def _single(app: "App", store: Store, source: Source, path: Path) -> Iterator[In
         raise InvalidInput(f"{path.name} was not taken: {reason}", hint="see workspace.max_file_mb", path=str(path))
     # What a walk of the folder would not meet must not be swept by it either.
     standalone = not scan(source, ScanRequest(subtree=path, max_file_bytes=limit), None).files
-    request = IngestRequest(Scope((source,), path), Options(standalone=standalone, max_file_bytes=limit))
-    yield from _run(app, store, request, None, given=named)
+    named = replace(named, files=tuple(file._replace(standalone=standalone) for file in named.files))
+    yield from _run(app, store, IngestRequest(Scope((source,), path), Options(max_file_bytes=limit)), None, given=named)
 
 
 def _limit(config: Config) -> int:

@@ -1,7 +1,7 @@
 """Where a text may be cut: at sentence ends, line ends, spaces, and anywhere only when there is no other way."""
 
 import re
-from itertools import pairwise
+from collections.abc import Iterator
 
 # A sentence ends at punctuation before a space, or at a line end; the full-width stops end one without a space.
 _SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]]*\s+|[。！？]|\n")
@@ -16,49 +16,50 @@ def byte_length(text: str) -> int:
 def pieces(text: str, limit: int, *, by_line: bool) -> list[tuple[int, int, int]]:
     """Character ranges with their bytes that cover `text` in order, each at most `limit` bytes where a cut allows.
 
-    Linear in the text: boundaries are found once, then filled greedily.
+    Linear in the text and frugal: boundaries are filled greedily as they are found.
     """
     size = byte_length(text)
     if size <= limit:
         return [(0, len(text), size)]
-    pattern = re.compile(r"\n") if by_line else _SENTENCE_END
-    atoms: list[tuple[int, int]] = []
-    for start, end in _between(pattern, text, 0, len(text)):
-        if byte_length(text[start:end]) <= limit:
-            atoms.append((start, end))
-        else:
-            atoms += _hard(text, start, end, limit)
-    return _fill(text, atoms, limit)
-
-
-def _between(pattern: re.Pattern[str], text: str, start: int, end: int) -> list[tuple[int, int]]:
-    cuts = [match.end() for match in pattern.finditer(text, start, end)]
-    edges = [start, *(cut for cut in cuts if cut < end), end]
-    return list(pairwise(edges))
-
-
-def _hard(text: str, start: int, end: int, limit: int) -> list[tuple[int, int]]:
-    """No sentence end inside `limit`: cut at spaces, and inside a word only when it alone is too long."""
-    step = max(1, limit // 4)
-    found: list[tuple[int, int]] = []
-    for first, last in _between(_SPACE, text, start, end):
-        if byte_length(text[first:last]) <= limit:
-            found.append((first, last))
-        else:
-            # A character has at most four bytes, so a fourth of the limit in characters always fits.
-            found += [(at, min(at + step, last)) for at in range(first, last, step)]
-    return found
-
-
-def _fill(text: str, atoms: list[tuple[int, int]], limit: int) -> list[tuple[int, int, int]]:
     filled: list[tuple[int, int, int]] = []
-    for start, end in atoms:
-        size = byte_length(text[start:end])
+    for start, end, size in _atoms(text, limit, re.compile(r"\n") if by_line else _SENTENCE_END):
         if filled and filled[-1][2] + size <= limit:
             filled[-1] = (filled[-1][0], end, filled[-1][2] + size)
         else:
             filled.append((start, end, size))
     return filled
+
+
+def _atoms(text: str, limit: int, boundary: re.Pattern[str]) -> Iterator[tuple[int, int, int]]:
+    """Sentences or lines; one that is too long as words, and a word that is too long in parts."""
+    for start, end in _between(boundary, text, 0, len(text)):
+        size = byte_length(text[start:end])
+        if size <= limit:
+            yield start, end, size
+            continue
+        for first, last in _between(_SPACE, text, start, end):
+            yield from _parts(text, first, last, limit)
+
+
+def _between(pattern: re.Pattern[str], text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    for match in pattern.finditer(text, start, end):
+        if match.end() < end:
+            yield start, match.end()
+            start = match.end()
+    if start < end:
+        yield start, end
+
+
+def _parts(text: str, start: int, end: int, limit: int) -> Iterator[tuple[int, int, int]]:
+    size = byte_length(text[start:end])
+    if size <= limit:
+        yield start, end, size
+        return
+    # A character has at most four bytes, so a fourth of the limit in characters always fits.
+    step = max(1, limit // 4)
+    for at in range(start, end, step):
+        last = min(at + step, end)
+        yield at, last, byte_length(text[at:last])
 
 
 def tail_start(text: str, start: int, end: int, limit: int) -> int:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 from kebab.config.layers import known_key
 from kebab.config.schema import KEYS, RESERVED, RESERVED_PATHS, Key
 from kebab.config.sections import Config
+from kebab.core.errors import InvalidInput
 
 
 class Setting(NamedTuple):
@@ -27,8 +28,11 @@ def describe(config: Config) -> list[Setting]:
 
 
 def get_value(config: Config, key: str) -> object:
-    """One value by its dotted key. Raises InvalidInput for a name nobody knows."""
-    return _value(config, known_key(key))
+    """One value by its dotted key. Raises InvalidInput for a name nobody knows, and for a reserved one nobody gave."""
+    row = known_key(key)
+    if row.path in RESERVED_PATHS and row.path not in config.reserved:
+        raise InvalidInput(f"{key} is not set, and this version does not use it", key=key)
+    return _value(config, row)
 
 
 def _value(config: Config, key: Key) -> object:

@@ -24,7 +24,7 @@ def read_sources(
         fields = _fields(table, here, warnings)
         source = _source(fields, default, read_path(fields["root"], here.of(f"{here.key}.root")))
         _check_id(source, sources, here.of(f"{here.key}.id"))
-        warnings += _check_root(source, sources, here.of(f"{here.key}.root"))
+        _check_root(source, sources, here.of(f"{here.key}.root"))
         sources.append(source)
     return tuple(sources[1:]), warnings
 
@@ -64,21 +64,13 @@ def _check_id(source: Source, others: Sequence[Source], origin: Origin) -> None:
         raise origin.refuse(f"is used twice: {source.source_id}")
 
 
-def _check_root(source: Source, others: Sequence[Source], origin: Origin) -> list[str]:
-    # Links are followed, as two names for one folder would index it twice.
-    warnings = []
+def _check_root(source: Source, others: Sequence[Source], origin: Origin) -> None:
+    # Links are followed, as two names for one folder would index it twice. A folder inside another is fine: what lies
+    # in it belongs to the inner one.
     here = _real(source.root)
     for other in others:
-        there = _real(other.root)
-        if here == there:
+        if here == _real(other.root):
             raise origin.refuse(f"is the folder of source {other.source_id} already: {other.root}")
-        inner, outer = (source, other) if here.is_relative_to(there) else (other, source)
-        if here.is_relative_to(there) or there.is_relative_to(here):
-            warnings.append(
-                f"source {inner.source_id} ({inner.root}) lies inside source {outer.source_id} ({outer.root}): "
-                "its files are found twice unless the outer one excludes them"
-            )
-    return warnings
 
 
 def _real(path: Path) -> Path:

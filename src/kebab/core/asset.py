@@ -43,6 +43,12 @@ class Source:
         # A folder of the workspace that is called like a source must not be taken for it.
         return f"@{relative}" if relative.startswith("@") else relative
 
+    def relative(self, workspace_path: str) -> str:
+        """The inverse of `workspace_path`."""
+        if self.source_id != DEFAULT_SOURCE:
+            return workspace_path.removeprefix(f"@{self.source_id}/")
+        return workspace_path.removeprefix("@") if workspace_path.startswith("@@") else workspace_path
+
 
 class FileStamp(NamedTuple):
     """What the file system says about a file without reading it."""
@@ -53,13 +59,17 @@ class FileStamp(NamedTuple):
 
 
 class FoundFile(NamedTuple):
-    """A file the scan accepted. `path` is where it is on disk, `workspace_path` what kebab calls it."""
+    """A file the scan accepted. `path` is where it is on disk, `workspace_path` what kebab calls it.
+
+    `standalone`: it was named outright, or brought in from outside, and no sweep of a folder may drop it.
+    """
 
     source_id: str
     path: Path
     workspace_path: str
     media_type: str
     stamp: FileStamp
+    standalone: bool = False
 
 
 @dataclass(frozen=True, slots=True)

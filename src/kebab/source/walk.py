@@ -72,6 +72,8 @@ class _Walk:
             self._skip(Skip.BUILTIN_BLACKLIST, folder.rel)
             return folder, []
         ignores = self._ignores(folder, by_name)
+        if ignores is None:
+            return folder, []
         folder = replace(folder, ignores=ignores, in_crate="Cargo.toml" in by_name)
         depth = folder.rel.count("/")
         if depth < len(self._pins):
@@ -91,7 +93,8 @@ class _Walk:
                 self._fail(folder.rel, error)
             return []
 
-    def _ignores(self, folder: Folder, by_name: Mapping[str, os.DirEntry[str]]) -> Ignores:
+    def _ignores(self, folder: Folder, by_name: Mapping[str, os.DirEntry[str]]) -> Ignores | None:
+        """None when an ignore file cannot be read: what it meant to hide must not be taken."""
         ignores = folder.ignores
         for name, extended in ((GITIGNORE, Ignores.with_git), (KEBABIGNORE, Ignores.with_kebab)):
             raw = by_name.get(name)
@@ -100,6 +103,8 @@ class _Walk:
                     ignores = extended(ignores, os.path.realpath(raw.path), folder.rel)
             except OSError as error:
                 self._fail(folder.rel + name, error)
+                self._tally.unlisted.append(self._source.workspace_path(folder.rel))
+                return None
         return ignores
 
     def _visit(self, folder: Folder, raw: os.DirEntry[str]) -> Folder | None:

@@ -80,11 +80,14 @@ class KoreanAnalyser:
         return found
 
     def stream(self, text: str) -> str:
-        """`text` as the index reads it: Hangul and other CJK replaced, everything else as it stands."""
-        return self.streams(text)[0]
+        """A query as the index reads it: Hangul and other CJK replaced, everything else as it stands."""
+        if text.isascii():
+            return text
+        text = _HANGUL_RUN.sub(lambda match: self._known_run(match[0])[0], nfc(text))
+        return _OTHER_CJK.sub(lambda match: f" {' '.join(pairs(match[0]))} ", text)
 
     def streams(self, text: str) -> tuple[str, str]:
-        """The stream, and the syllable pairs of its Hangul for the second index."""
+        """A document's stream, and the syllable pairs of its Hangul for the second index."""
         if text.isascii():
             return text, ""
         pairs_found: list[str] = []
@@ -95,7 +98,7 @@ class KoreanAnalyser:
             return morphemes
 
         text = _HANGUL_RUN.sub(replaced, nfc(text))
-        return _OTHER_CJK.sub(lambda match: f" {' '.join(pairs(match[0]))} ", text), " ".join(pairs_found)
+        return _OTHER_CJK.sub(_pairs_and_end, text), " ".join(pairs_found)
 
     def _known_run(self, run: str) -> tuple[str, str]:
         known = self._runs.get(run)
@@ -106,6 +109,16 @@ class KoreanAnalyser:
                     self._runs.clear()
                 self._runs[run] = known
         return known
+
+
+def _pairs_and_end(match: re.Match[str]) -> str:
+    """Pairs, and the last character alone: it begins no pair, and a query for it asks for what it begins."""
+    run = match[0]
+    return f" {' '.join(pairs(run))} {run[-1]} " if len(run) > 1 else f" {run} "
+
+
+def is_other_cjk(char: str) -> bool:
+    return _OTHER_CJK.match(char) is not None
 
 
 def _content_of(row: str) -> tuple[str, ...]:

@@ -64,12 +64,12 @@ class Documents:
                 self._bump()
         return found
 
-    def touch(self, file: FoundFile, *, standalone: bool) -> None:
+    def touch(self, file: FoundFile) -> None:
         """The file was written or moved but its content is the indexed one; nothing derived changes."""
         self._db.run(
             """UPDATE documents SET file_path = ?, file_size = ?, file_mtime_ns = ?, file_inode = ?, standalone = ?
                WHERE workspace_path = ?""",
-            (str(file.path), *file.stamp, int(standalone), file.workspace_path),
+            (str(file.path), *file.stamp, int(file.standalone), file.workspace_path),
         )
 
     def _drop_at(self, workspace_path: str) -> int:

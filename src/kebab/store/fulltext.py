@@ -9,8 +9,9 @@ import re
 import apsw
 
 from kebab.core.chunk import Chunk, breadcrumb
+from kebab.core.errors import RetrievalError
 from kebab.core.query import AnalysedQuery, Candidate, Filters
-from kebab.store.analyse import KoreanAnalyser, identifier_parts
+from kebab.store.analyse import KoreanAnalyser, identifier_parts, is_other_cjk
 from kebab.store.filters import chunk_condition
 from kebab.store.sql import Database
 from kebab.store.stopwords import ENGLISH, KOREAN
@@ -32,7 +33,9 @@ _FIRST_CJK = "\u2e80"
 
 
 def _quote(term: str) -> str:
-    return '"' + term.replace('"', '""') + '"'
+    quoted = '"' + term.replace('"', '""') + '"'
+    # Other CJK text is indexed in pairs, so a single character is the beginning of one.
+    return f"{quoted} *" if len(term) == 1 and is_other_cjk(term) else quoted
 
 
 class FullText:
@@ -122,7 +125,10 @@ class FullText:
         condition, bindings = chunk_condition(filters)
         # `bm25() AS s ORDER BY s` costs 0.7 of `ORDER BY rank` here.
         sql = f"SELECT rowid, {rank} AS s FROM {table} WHERE {table} MATCH ?{condition} ORDER BY s LIMIT ?"
-        return {key: -score for key, score in self._db.stream(sql, (expression, *bindings, limit))}
+        try:
+            return {key: -score for key, score in self._db.stream(sql, (expression, *bindings, limit))}
+        except RetrievalError as error:
+            raise RetrievalError(error.message, hint="run `kebab doctor --repair`") from error
 
     def _places(self, keys: list[int]) -> dict[int, tuple[str, int]]:
         """The path of each chunk's document and the chunk's number in it."""

@@ -73,13 +73,15 @@ class Health:
         with self._db.transaction():
             for table in _FTS_TABLES:
                 self._db.run(f"INSERT INTO {table}({table}) VALUES ('delete-all')")
-            rows = self._db.rows(
+            count = 0
+            rows = self._db.stream(
                 """SELECT chunk_key, text, heading_path_json, title FROM chunks JOIN documents USING (doc_key)
                    ORDER BY chunk_key"""
             )
             for key, text, path, title in rows:
                 self._fulltext.put_text(key, text, tuple(json.loads(path)), title)
-        return len(rows)
+                count += 1
+        return count
 
     def size(self) -> int:
         return self._scalar("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")

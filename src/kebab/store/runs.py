@@ -59,14 +59,18 @@ class Runs:
         return int(self.meta("corpus_revision") or 0)
 
     def adhoc_sources(self) -> dict[str, str]:
-        """Root to source id."""
-        return dict(self._db.rows("SELECT root, source_id FROM sources"))
+        """Root to source id of the folders that are remembered here alone."""
+        return dict(self._db.rows("SELECT root, source_id FROM sources WHERE NOT configured"))
 
-    def add_source(self, source_id: str, root: str) -> None:
-        self._db.run("INSERT OR IGNORE INTO sources VALUES (?, ?, ?)", (source_id, root, now()))
+    def roots(self) -> dict[str, str]:
+        """Source id to the root it was last indexed from."""
+        return dict(self._db.rows("SELECT source_id, root FROM sources"))
 
-    def drop_source(self, root: str) -> None:
-        self._db.run("DELETE FROM sources WHERE root = ?", (root,))
+    def put_source(self, source_id: str, root: str, *, configured: bool) -> None:
+        self._db.run("INSERT OR REPLACE INTO sources VALUES (?, ?, ?, ?)", (source_id, root, int(configured), now()))
+
+    def drop_source(self, source_id: str) -> None:
+        self._db.run("DELETE FROM sources WHERE source_id = ?", (source_id,))
 
     def counts(self) -> dict[str, int]:
         tables = ("documents", "chunks", "assets")

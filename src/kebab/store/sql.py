@@ -1,5 +1,6 @@
 """A connection as the tables of this folder use it: rows of plain values, and nothing of the driver beyond it."""
 
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from types import TracebackType
@@ -63,6 +64,17 @@ class Database:
                     self.connection.execute("ROLLBACK")
                 raise
 
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Several statements that see one state of the index, whatever another process commits meanwhile."""
+        with _told():
+            self.connection.execute("BEGIN")
+            try:
+                yield
+            finally:
+                if self.connection.in_transaction:
+                    self.connection.execute("ROLLBACK")
+
     @property
     def is_readonly(self) -> bool:
         return self.connection.readonly("main")
@@ -80,6 +92,8 @@ class _told:  # noqa: N801 - used like a statement
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if isinstance(error, UnicodeDecodeError | zlib.error):
+            raise _damaged(error) from error
         if isinstance(error, apsw.Error) and (told := _failure(error)) is not None:
             raise told from error
 
@@ -94,6 +108,10 @@ def _failure(error: apsw.Error) -> KebabError | None:
         return IoFailure(f"the index cannot be read or written: {error}", hint="run `kebab doctor`", op="access")
     if not isinstance(error, apsw.CorruptError | apsw.NotADBError):
         return None
+    return _damaged(error)
+
+
+def _damaged(error: Exception) -> RetrievalError:
     return RetrievalError(
         f"the index is damaged: {error}",
         hint="run `kebab doctor`; `kebab reset --data-only --yes` and `kebab ingest` build it anew",

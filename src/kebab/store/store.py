@@ -1,5 +1,6 @@
 """The store as one thing: a connection with its documents, shelf, full text and runs."""
 
+from contextlib import AbstractContextManager
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -61,6 +62,9 @@ class Store:
         store = cls(path, Database(open_writer(path)))
         store._db.run(f"INSERT INTO chunks_fts(chunks_fts, rank) VALUES ('automerge', {_AUTOMERGE})")
         return store
+
+    def snapshot(self) -> AbstractContextManager[None]:
+        return self._db.snapshot()
 
     def close(self) -> None:
         self._db.close()

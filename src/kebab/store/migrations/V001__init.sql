@@ -10,10 +10,12 @@ CREATE TABLE migrations (
   description TEXT NOT NULL
 );
 
--- Folders that were ingested without being configured: `kebab ingest PATH` gives each its own id.
+-- Every folder that was indexed and where it was. A folder ingested without being configured (`kebab ingest PATH`) is
+-- remembered here alone.
 CREATE TABLE sources (
   source_id  TEXT PRIMARY KEY,
-  root       TEXT NOT NULL UNIQUE,
+  root       TEXT NOT NULL,
+  configured INTEGER NOT NULL,
   created_at TEXT NOT NULL
 ) WITHOUT ROWID;
 
@@ -94,7 +96,8 @@ CREATE TABLE blocks (
 ) WITHOUT ROWID;
 
 CREATE TABLE chunks (
-  chunk_key         INTEGER PRIMARY KEY,
+  -- Never used again after a delete: what was derived from a chunk must not be taken for another's.
+  chunk_key         INTEGER PRIMARY KEY AUTOINCREMENT,
   chunk_id          TEXT NOT NULL UNIQUE,
   doc_key           INTEGER NOT NULL REFERENCES documents(doc_key) ON DELETE CASCADE,
   ordinal           INTEGER NOT NULL,

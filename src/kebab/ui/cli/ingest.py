@@ -19,6 +19,13 @@ INTERRUPTED = 130
 SHOWN_NOTES = 10
 
 
+def _folder(_context: click.Context, _parameter: click.Parameter, value: str | None) -> Path | None:
+    """`kebab ingest "$UNSET"` must not mean the current folder."""
+    if value == "":
+        raise click.UsageError("PATH is empty")
+    return None if value is None else Path(value)
+
+
 @click.command(
     short_help="Index a folder: new and changed files in, deleted files out.",
     epilog=example(
@@ -28,8 +35,8 @@ SHOWN_NOTES = 10
         "kebab ingest --json --summary-only",
     ),
 )
-@click.argument("path", required=False, type=click.Path(path_type=Path))
-@click.option("--root", type=click.Path(path_type=Path), metavar="DIR", help="The same as PATH.")
+@click.argument("path", required=False, callback=_folder)
+@click.option("--root", callback=_folder, metavar="DIR", help="The same as PATH.")
 @click.option("--include", multiple=True, metavar="GLOB", help="Only files that match; gitignore syntax, repeatable.")
 @click.option("--exclude", multiple=True, metavar="GLOB", help="Leave out files that match, repeatable.")
 @click.option("--force-reingest", is_flag=True, help="Process every file again.")
@@ -122,7 +129,8 @@ def _print_summary(report: IngestReport) -> None:
     if report.purged_deleted_files:
         parts.append(f"{report.purged_deleted_files} {verb}removed")
     if counts.skipped or report.skipped_by_extension:
-        parts.append(f"{counts.skipped} skipped")
+        reasons = ", ".join(f"{skip.count} {reason.replace('_', ' ')}" for reason, skip in report.skips.items())
+        parts.append(f"{counts.skipped} skipped: {reasons}" if reasons else f"{counts.skipped} skipped")
     if counts.errors:
         parts.append(f"{counts.errors} failed")
     state = "stopped" if report.aborted else "done"

@@ -41,7 +41,9 @@ class LazyGroup(click.Group):
 def _print_version(context: click.Context, _parameter: click.Parameter, value: bool) -> None:  # noqa: FBT001
     if value and not context.resilient_parsing:
         if "--json" in sys.argv:
-            click.echo(json.dumps({"schema_version": "version.v1", "kebab_version": __version__}))
+            from kebab.wire.introspection import encode_version
+
+            click.echo(json.dumps(encode_version(__version__)))
         else:
             click.echo(f"kebab {__version__}")
         context.exit()

@@ -12,6 +12,7 @@ from kebab.ui.cli.terminal import Style, printable, terminal_width, wrap
 
 _INDENT = "   "
 _MAX_WIDTH = 100
+_SNIPPET_LINES = 2
 
 
 def dense(result: SearchResult) -> Iterator[str]:
@@ -32,8 +33,10 @@ def _entry(hit: Hit, style: Style, width: int) -> Iterator[str]:
     note = "" if hit.freshness == "fresh" else style.warn(f"  ({hit.freshness} since indexed)")
     yield f"{hit.rank}. {hit.score:.2f}  {place}{note}"
     yield f"{_INDENT}{style.section(printable(hit.section_label or hit.title))}"
-    for line, marks in wrap(printable(hit.snippet), hit.highlights, width - len(_INDENT)):
-        yield f"{_INDENT}{style.highlight(line, marks)}"
+    lines = list(wrap(printable(hit.snippet), hit.highlights, width - len(_INDENT) - 1))
+    for number, (line, marks) in enumerate(lines[:_SNIPPET_LINES], start=1):
+        cut = "…" if number == _SNIPPET_LINES < len(lines) and not line.endswith("…") else ""
+        yield f"{_INDENT}{style.highlight(line, marks)}{cut}"
 
 
 def _file_uri(hit: Hit) -> str:
@@ -60,16 +63,16 @@ def comma_separated(result: SearchResult) -> Iterator[str]:
     for hit in result.hits:
         section = hit.section_label or ""
         uri = hit.citation.to_uri()
-        rows.append((hit.rank, f"{hit.score:.4f}", uri, section, hit.snippet, hit.chunk_id, str(hit.freshness)))
+        words = _cell(section), _cell(hit.snippet)
+        rows.append((hit.rank, f"{hit.score:.4f}", uri, *words, hit.chunk_id, str(hit.freshness)))
     for row in rows:
         out = io.StringIO()
-        csv.writer(out, lineterminator="").writerow(map(_cell, row))
+        csv.writer(out, lineterminator="").writerow(row)
         yield out.getvalue()
 
 
-def _cell(value: object) -> str:
+def _cell(text: str) -> str:
     """A spreadsheet runs a cell that starts like a formula; a quote in front keeps it text."""
-    text = str(value)
     return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
 
 

@@ -136,7 +136,7 @@ def _print(session: Session, result: SearchResult, form: str) -> None:
 
     if result.degraded and session.verbose:
         session.talk(f"note: {result.degraded}")
-    elif result.hint and not result.degraded:
+    if result.hint and (session.verbose or "analyser" in result.hint):
         session.talk(f"note: {result.hint}")
     for line in RENDERERS[form](result):
         # The scene for people has escapes of its own and is made of printable parts.

@@ -7,9 +7,13 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+
+if TYPE_CHECKING:
+    from kebab.app.facade import App
+    from kebab.config import Config
 
 from kebab.core.errors import InvalidInput
 
@@ -29,7 +33,7 @@ class Session:
     flags: dict[str, object] = field(default_factory=dict)
 
     @contextmanager
-    def app(self) -> "Iterator[Any]":
+    def app(self) -> "Iterator[App]":
         """The application under this session's config, closed at the end."""
         from kebab.app.facade import App
 
@@ -39,7 +43,7 @@ class Session:
         finally:
             app.close()
 
-    def config(self) -> Any:  # noqa: ANN401 - config is two floors down; the commands only pass it on
+    def config(self) -> "Config":
         from kebab.app.settings import load
 
         config = load(self.flags, self.config_path)
@@ -80,6 +84,14 @@ def _note(name: str) -> Callable[[click.Context, click.Parameter, Any], Any]:
     return callback
 
 
+def _note_setting(context: click.Context, _parameter: click.Parameter, values: tuple[str, ...]) -> None:
+    for text in values:
+        key, equals, value = text.partition("=")
+        if not equals:
+            raise click.UsageError(f"--set wants KEY=VALUE, not {text}")
+        context.ensure_object(Session).flags[key.strip()] = value
+
+
 _SHARED = (
     click.option(
         "--config",
@@ -96,7 +108,16 @@ _SHARED = (
         is_flag=True,
         expose_value=False,
         callback=_note("json"),
-        help="JSON on stdout, errors too.",
+        help="JSON on stdout, errors as JSON on stderr.",
+    ),
+    click.option(
+        "--set",
+        "settings",
+        multiple=True,
+        metavar="KEY=VALUE",
+        expose_value=False,
+        callback=_note_setting,
+        help="A setting for this run only, such as search.default_k=5.",
     ),
     click.option(
         "--readonly", is_flag=True, expose_value=False, callback=_note("readonly"), help="Refuse anything that writes."

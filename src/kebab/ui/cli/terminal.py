@@ -6,6 +6,8 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+# Joiners and the soft hyphen: invisible, but words and emoji are made with them.
+_HARMLESS = "\u200c\u200d\u00ad"
 Ranges = Sequence[tuple[int, int]]
 
 
@@ -13,7 +15,13 @@ def printable(text: str) -> str:
     """Same length, but nothing in it can move the cursor, set colours or turn the reading direction."""
     if text.isprintable():
         return text
-    return "".join(char if char.isprintable() else " " if char.isspace() else "\ufffd" for char in text)
+    return "".join(_shown(char) for char in text)
+
+
+def _shown(char: str) -> str:
+    if char.isprintable() or char in _HARMLESS:
+        return char
+    return " " if char.isspace() else "\ufffd"
 
 
 def terminal_width(default: int = 80) -> int:
