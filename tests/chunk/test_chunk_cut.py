@@ -48,6 +48,12 @@ def test_the_tail_is_the_earliest_sentence_start_that_fits(text: str, limit: int
     assert len(text[found:].encode()) <= limit
 
 
+@pytest.mark.parametrize("indent", [1, 8, 16, 17, 40])
+def test_the_tail_is_found_behind_any_indentation(indent: int) -> None:
+    text = "First sentence.\n" + " " * indent + "Second one."
+    assert text[tail_start(text, 0, len(text), 11) :] == "Second one."
+
+
 @given(prose, prose, prose, st.integers(0, 40))
 def test_the_tail_looks_at_nothing_outside_its_range(before: str, text: str, after: str, limit: int) -> None:
     whole, first, last = before + text + after, len(before), len(before) + len(text)

@@ -190,6 +190,20 @@ def test_the_order_is_deterministic(index: Index) -> None:
     assert [candidate.chunk_key for candidate in first] == sorted(candidate.chunk_key for candidate in first)
 
 
+def test_which_of_many_equals_are_found_does_not_tell_how_the_index_came_to_be(tmp_path: Path) -> None:
+    """Notes made from a template match by the hundred with one score, and a search looks at a hundred candidates."""
+    names = [f"{number:03d}.md" for number in range(120)]
+    found = []
+    for order in (names, names[::-1]):
+        path = tmp_path / order[0] / "kebab.sqlite"
+        with Store.writer(path) as store:
+            index = Index(path, store)
+            for name in order:
+                index.put(name, "---\ntitle: Daily\n---\nzebra tasks\n")
+            found.append(index.search("zebra", limit=100)[:10])
+    assert found[0] == found[1] == names[:10]
+
+
 def test_scores_are_positive_and_fall(index: Index) -> None:
     for number in range(8):
         index.put(f"{number}.md", f"{'zebra ' * (number + 1)}{'filler ' * 20} 얼룩말 초원\n")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 # A sentence ends at punctuation before a space, or at a line end; the full-width stops end one without a space.
 _SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]]*\s+|[。！？]|\n")
-_BOUNDARY = 16
+_CLOSING = "\"'”’)].!?…。！？"
 _SPACE = re.compile(r"\s+")
 
 
@@ -65,8 +65,11 @@ def _parts(text: str, start: int, end: int, limit: int) -> Iterator[tuple[int, i
 def tail_start(text: str, start: int, end: int, limit: int) -> int:
     """The earliest sentence start in `text[start:end]` with at most `limit` bytes after it; `end` if none."""
     best = end
-    # A boundary that ends inside the window may begin a little before it.
-    window = max(start, end - limit - _BOUNDARY)
+    window = max(start, end - limit)
+    # A boundary that ends inside the window may begin before it.
+    while window > start and (text[window - 1].isspace() or text[window - 1] in _CLOSING):
+        window -= 1
+    window = max(start, window - 1)
     for match in _SENTENCE_END.finditer(text, window, end):
         if match.end() < end and byte_length(text[match.end() : end]) <= limit:
             best = match.end()

@@ -146,7 +146,7 @@ def identifier_parts(text: str) -> str:
 @cache
 def _identifiers() -> re.Pattern[str]:
     """Needed by ingest only. Possessive: nearly every word of a text is tried and none is worth a second look."""
-    return re.compile(r"\b(?:[A-Z]{2,}+[a-z]\w*|[A-Z]?+[a-z0-9_]++[A-Z]\w*)", re.ASCII)
+    return re.compile(r"\b(?:[A-Z]{2,}+[a-z]{2}|[A-Z]?+[a-z0-9_]++[A-Z])\w*", re.ASCII)
 
 
 @lru_cache(maxsize=50_000)

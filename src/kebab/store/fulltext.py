@@ -21,6 +21,7 @@ TEXT_WEIGHT = 1.0
 PARTS_WEIGHT = 0.5
 GRAMS_WEIGHT = 0.3
 MAX_TERMS = 64
+MAX_TIES = 5000
 MAX_QUERY_CHARS = 4000
 # A word in more than a fifth of a large index ranks nothing and costs the most to read.
 _COMMON_SHARE = 0.2
@@ -126,9 +127,14 @@ class FullText:
         # `bm25() AS s ORDER BY s` costs 0.7 of `ORDER BY rank` here.
         sql = f"SELECT rowid, {rank} AS s FROM {table} WHERE {table} MATCH ?{condition} ORDER BY s LIMIT ?"
         try:
-            return {key: -score for key, score in self._db.stream(sql, (expression, *bindings, limit))}
+            rows = self._db.rows(sql, (expression, *bindings, limit))
+            # Equals at the end are all fetched, so that which of them are kept is not an accident of insertion.
+            while len(rows) == limit and limit < MAX_TIES and rows[-1][1] == rows[-2 if limit > 1 else -1][1]:
+                limit *= 4
+                rows = self._db.rows(sql, (expression, *bindings, limit))
         except RetrievalError as error:
             raise RetrievalError(error.message, hint="run `kebab doctor --repair`") from error
+        return {key: -score for key, score in rows}
 
     def _places(self, keys: list[int]) -> dict[int, tuple[str, int]]:
         """The path of each chunk's document and the chunk's number in it."""
