@@ -5,7 +5,6 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 home=$(mktemp -d)
 trap 'rm -rf "$home"' EXIT INT TERM
 export HOME="$home" XDG_CONFIG_HOME="$home/config" XDG_DATA_HOME="$home/data" XDG_STATE_HOME="$home/state"
-export KEBAB_PROGRESS=plain
 unset KEBAB_CONFIG || true
 cp -r "$here/examples/kb" "$home/notes"
 
@@ -13,9 +12,9 @@ say() { printf '\n\033[1m$ %s\033[0m\n' "$*"; }
 [ -t 1 ] || say() { printf '\n$ %s\n' "$*"; }
 
 say kebab init --workspace "~/notes"
-kebab init --workspace "$home/notes" 2>/dev/null
+kebab init --workspace "$home/notes"
 say kebab ingest
-kebab ingest 2>/dev/null
+kebab ingest
 say 'kebab search "압력밥솥 현미밥 물 비율은?" --k 2'
 kebab search "압력밥솥 현미밥 물 비율은?" --k 2
 say 'kebab search "How do I restore the Postgres backup?" --k 2'

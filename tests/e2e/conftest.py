@@ -3,12 +3,12 @@
 import shutil
 import threading
 from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from background_work import Background, begin
 from kebab_process import EXAMPLES, kebab, plant, settle, well, write_config
-from kill_campaign import Kills, campaign
 
 NOTES = {
     "rice.md": "---\ntags: [cooking]\n---\n# Rice\n\nOne cup of brown rice needs two cups of water.\n",
@@ -16,25 +16,28 @@ NOTES = {
     "dev/backup.md": "# Backup\n\nRestore the nightly backup with pg_restore.\n",
 }
 
-PATIENT = "test_e2e_killed.py"
+# Files whose tests run one process after the other come first, while the long runs have the second core to themselves.
+LAST = (
+    "test_e2e_commands.py",
+    "test_e2e_foreign_config.py",
+    "test_e2e_citations.py",
+    "test_e2e_hostile.py",
+    "test_e2e_killed.py",
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Who waits for the campaigns comes last."""
-    items.sort(key=lambda item: item.path.name == PATIENT)
+    items.sort(key=lambda item: LAST.index(item.path.name) if item.path.name in LAST else -1)
 
 
 @pytest.fixture(scope="session", autouse=True)
-def campaigns(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[list[Future[Kills]]]:
-    """Two campaigns of kills, on the second core while the other tests of this folder use the first."""
-    wanted = any(item.path.name == PATIENT for item in request.session.items)
+def background(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Background]:
+    wanted = {item.path.name for item in request.session.items}
     stop = threading.Event()
     with ThreadPoolExecutor(1) as pool:
-        homes = [tmp_path_factory.mktemp(f"campaign{seed}") for seed in range(2 if wanted else 0)]
-        yield [pool.submit(campaign, home, seed, stop) for seed, home in enumerate(homes)]
+        yield begin(pool, tmp_path_factory.mktemp, wanted, stop)
         stop.set()
+        pool.shutdown(cancel_futures=True)
 
 
 @pytest.fixture(scope="session")

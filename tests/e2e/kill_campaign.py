@@ -162,7 +162,7 @@ def campaign(home: Path, seed: int, stop: threading.Event) -> Kills:
         if status == -signal.SIGKILL:
             killed += 1
             in_the_middle += bool(stored) and stored != on_disk(home / "notes")
-            if killed % 10 == 1:
+            if killed % 15 == 5:
                 assert answer(home, "doctor", "--config", config)["ok"] is True
         else:
             assert status == 0

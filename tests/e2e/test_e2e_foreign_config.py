@@ -73,16 +73,12 @@ def run_every_command(world: Path, given_by: str) -> None:
 
 
 def test_a_config_may_be_named_before_the_command_or_after_it_and_wins_over_the_variable(tmp_path: Path) -> None:
-    for name in ("one", "two"):
-        write_config(tmp_path / name / "kebab.toml")
-        plant(tmp_path / name / "notes", {f"{name}.md": f"# {name}\n\nThe same word.\n"})
-        well(kebab(tmp_path, "ingest", "--quiet", "--config", tmp_path / name / "kebab.toml"))
-    one, two = (str(tmp_path / name / "kebab.toml") for name in ("one", "two"))
-    ways = (("--config", two, "list", "docs"), ("list", "docs", "--config", two), ("list", "--config", two, "docs"))
-    for done in side_by_side(lambda way: kebab(tmp_path, *way, "--json", env={"KEBAB_CONFIG": one}), ways).values():
-        assert [doc["doc_path"] for doc in objects(well(done))[-1]["docs"]] == ["two.md"]
-    done = well(kebab(tmp_path, "list", "docs", "--json", env={"KEBAB_CONFIG": one}))
-    assert [doc["doc_path"] for doc in objects(done)[-1]["docs"]] == ["one.md"]
+    one, two = (str(write_config(tmp_path / name / "kebab.toml", root=name)) for name in ("one", "two"))
+    get = ("config", "get", "workspace.root")
+    ways = (("--config", two, *get), (*get, "--config", two), ("config", "--config", two, *get[1:]), get)
+    done = side_by_side(lambda way: kebab(tmp_path, *way, env={"KEBAB_CONFIG": one}), ways)
+    folders = [Path(well(result).out.strip()).name for result in done.values()]
+    assert folders == ["two", "two", "two", "one"]
 
 
 def test_init_writes_the_file_it_is_given_and_nothing_at_the_usual_place(tmp_path: Path) -> None:

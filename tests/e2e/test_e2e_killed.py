@@ -1,15 +1,14 @@
 """Killed at any moment, the index opens clean, and the next whole run makes it what it would have been."""
 
-from concurrent.futures import Future
 from pathlib import Path
 
+from background_work import Background
 from kebab_process import kebab, plant, search, well, write_config
-from kill_campaign import Kills
 
 
-def test_sixty_kills_leave_a_clean_database_and_the_state_of_an_unkilled_run(campaigns: list[Future[Kills]]) -> None:
+def test_sixty_kills_leave_a_clean_database_and_the_state_of_an_unkilled_run(background: Background) -> None:
     """The checks are in the campaigns, which have been running since the first test of this folder."""
-    done = [campaign.result(300) for campaign in campaigns]
+    done = background.kills()
     assert sum(kills.all for kills in done) >= 60
     assert sum(kills.in_the_middle for kills in done) >= 15, "kills met an index in the making, too"
 

@@ -69,7 +69,6 @@ def reset_one(world: Path, scope: str, pair: Path) -> None:
     assert tree(ours / "notes") == notes
     assert (ours / "data/mine.txt").exists()
     assert contents(theirs) == others
-    assert search(home, "stork", "--config", str(theirs / "kebab.toml"))
     assert {name for name in tree(home) if not name.startswith(".local")} == set()
 
 

@@ -114,6 +114,7 @@ def test_searches_succeed_during_an_ingest(tmp_path: Path) -> None:
         while process.poll() is None:
             assert len(search(tmp_path, "pelican", "--k", "5", "--config", str(config))) == 5
             during += process.poll() is None
+            time.sleep(0.1)
         _, said = process.communicate()
     assert (process.returncode, said) == (0, b"")
     assert during >= 2, "the ingest was long enough to search in it"

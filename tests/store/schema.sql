@@ -20,18 +20,6 @@ CREATE TABLE assets (
   discovered_at  TEXT NOT NULL
 ) WITHOUT ROWID;
 
-CREATE TABLE blocks (
-  doc_key           INTEGER NOT NULL REFERENCES documents(doc_key) ON DELETE CASCADE,
-  position          INTEGER NOT NULL,
-  kind              TEXT NOT NULL,
-  -- Null: the same as that of the block before.
-  heading_path_json TEXT,
-  ordinal           INTEGER NOT NULL,
-  source_span_json  TEXT NOT NULL,
-  payload_json      TEXT NOT NULL,
-  PRIMARY KEY (doc_key, position)
-) WITHOUT ROWID;
-
 CREATE TABLE chunks (
   -- Never used again after a delete: what was derived from a chunk must not be taken for another's.
   chunk_key         INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -76,6 +64,11 @@ CREATE TABLE 'chunks_grams_data'(id INTEGER PRIMARY KEY, block BLOB);
 CREATE TABLE 'chunks_grams_docsize'(id INTEGER PRIMARY KEY, sz BLOB, origin INTEGER);
 
 CREATE TABLE 'chunks_grams_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
+
+CREATE TABLE document_blocks (
+  doc_key     INTEGER PRIMARY KEY REFERENCES documents(doc_key) ON DELETE CASCADE,
+  blocks_json TEXT NOT NULL
+);
 
 CREATE TABLE document_tags (
   tag     TEXT NOT NULL,
@@ -163,4 +156,9 @@ CREATE TRIGGER chunks_ad AFTER DELETE ON chunks BEGIN
   DELETE FROM chunks_fts   WHERE rowid = old.chunk_key;
   DELETE FROM chunks_grams WHERE rowid = old.chunk_key;
 END;
+
+CREATE VIEW blocks AS
+  SELECT d.doc_key, j.key AS position, j.value ->> 0 AS kind, j.value -> 1 AS heading_path_json,
+         j.value ->> 2 AS ordinal, j.value -> 3 AS source_span_json, j.value -> 4 AS payload_json
+  FROM document_blocks d, json_each(d.blocks_json) j;
 

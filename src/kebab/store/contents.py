@@ -13,7 +13,7 @@ from kebab.store.sql import Database, Row
 
 
 class Contents:
-    """Reads `document_texts`, `blocks` and `chunks`."""
+    """Reads `document_texts`, `document_blocks` and `chunks`."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -33,19 +33,15 @@ class Contents:
         """A document's blocks in order."""
         lines = self.source_text(doc_key).split("\n")
         doc_id = DocumentId(self._db.scalar("SELECT doc_id FROM documents WHERE doc_key = ?", (doc_key,)))
-        rows = self._db.rows(
-            """SELECT kind, heading_path_json, ordinal, source_span_json, payload_json FROM blocks
-               WHERE doc_key = ? ORDER BY position""",
-            (doc_key,),
-        )
+        stored = self._db.scalar("SELECT blocks_json FROM document_blocks WHERE doc_key = ?", (doc_key,))
         found = []
         headings: tuple[str, ...] = ()
-        for kind, path, ordinal, span_json, payload in rows:
-            span = LineSpan(*json.loads(span_json))
+        for kind, path, ordinal, lines_of, payload in json.loads(stored or "[]"):
+            span = LineSpan(*lines_of)
             text = "\n".join(lines[span.start - 1 : span.end])
-            headings = tuple(json.loads(path)) if path is not None else headings
+            headings = tuple(path) if path is not None else headings
             identity = block_id(doc_id, kind, headings, ordinal, span)
-            found.append(Block(identity, BlockKind(kind), headings, ordinal, span, text, json.loads(payload)))
+            found.append(Block(identity, BlockKind(kind), headings, ordinal, span, text, payload))
         return tuple(found)
 
     def chunks_of(self, doc_key: int) -> tuple[Chunk, ...]:

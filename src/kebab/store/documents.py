@@ -22,7 +22,7 @@ _json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 @lru_cache(maxsize=64)
 def _headings(path: tuple[str, ...]) -> str:
-    """Neighbouring blocks and chunks share their headings."""
+    """Neighbouring chunks share their headings."""
     return _json(path)
 
 
@@ -148,23 +148,13 @@ class Documents:
         return key
 
     def _put_blocks(self, key: int, blocks: tuple[Block, ...]) -> None:
-        self._db.run_many(
-            "INSERT INTO blocks VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (
-                (
-                    key,
-                    position,
-                    str(block.kind),
-                    None
-                    if position and block.heading_path == blocks[position - 1].heading_path
-                    else _headings(block.heading_path),
-                    block.ordinal,
-                    f"[{block.span.start},{block.span.end}]",
-                    _json(block.payload) if block.payload else "{}",
-                )
-                for position, block in enumerate(blocks)
-            ),
-        )
+        rows = []
+        above: tuple[str, ...] | None = None
+        for block in blocks:
+            path = None if block.heading_path == above else block.heading_path
+            rows.append((block.kind, path, block.ordinal, block.span, dict(block.payload)))
+            above = block.heading_path
+        self._db.run("INSERT INTO document_blocks VALUES (?, ?)", (key, _json(rows)))
 
     def _put_chunks(self, key: int, document: Document, chunks: list[Chunk]) -> None:
         positions = {block.block_id: position for position, block in enumerate(document.blocks)}

@@ -81,19 +81,17 @@ CREATE TABLE document_tags (
 ) WITHOUT ROWID;
 CREATE INDEX idx_document_tags_doc ON document_tags(doc_key);
 
--- A block's text is the document's text at its span and its id follows from the rest of the row, so only what a parser
--- alone can tell is stored.
-CREATE TABLE blocks (
-  doc_key           INTEGER NOT NULL REFERENCES documents(doc_key) ON DELETE CASCADE,
-  position          INTEGER NOT NULL,
-  kind              TEXT NOT NULL,
-  -- Null: the same as that of the block before.
-  heading_path_json TEXT,
-  ordinal           INTEGER NOT NULL,
-  source_span_json  TEXT NOT NULL,
-  payload_json      TEXT NOT NULL,
-  PRIMARY KEY (doc_key, position)
-) WITHOUT ROWID;
+-- A block's text is the document's text at its span and its id follows from the rest, so only what a parser alone can
+-- tell is stored: [kind, heading path or null (that of the block before), ordinal, [first line, last line], payload].
+-- Blocks are only ever read together, and a row each would cost a tenth of an ingest; the view shows them one by one.
+CREATE TABLE document_blocks (
+  doc_key     INTEGER PRIMARY KEY REFERENCES documents(doc_key) ON DELETE CASCADE,
+  blocks_json TEXT NOT NULL
+);
+CREATE VIEW blocks AS
+  SELECT d.doc_key, j.key AS position, j.value ->> 0 AS kind, j.value -> 1 AS heading_path_json,
+         j.value ->> 2 AS ordinal, j.value -> 3 AS source_span_json, j.value -> 4 AS payload_json
+  FROM document_blocks d, json_each(d.blocks_json) j;
 
 CREATE TABLE chunks (
   -- Never used again after a delete: what was derived from a chunk must not be taken for another's.
