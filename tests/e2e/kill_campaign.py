@@ -166,7 +166,8 @@ def campaign(home: Path, seed: int, stop: threading.Event) -> Kills:
                 assert answer(home, "doctor", "--config", config)["ok"] is True
         else:
             assert status == 0
-    finish(home, QUERIES[seed % 2 :: 2])
+    if not stop.is_set():
+        finish(home, QUERIES[seed % 2 :: 2])
     return Kills(killed, in_the_middle)
 
 

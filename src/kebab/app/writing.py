@@ -60,7 +60,8 @@ def ingest(
         if store is not None:
             refuse_other_roots(scope.sources, store.runs.roots())
         if store is not None and not options.dry_run:
-            _forget_replaced(config, store)
+            if scope.subtree is None and not scope.narrowed:
+                _forget_replaced(config, store)
             configured = {source.source_id for source in config.sources()}
             for source in scope.sources:
                 store.runs.put_source(source.source_id, str(source.root), configured=source.source_id in configured)
