@@ -26,7 +26,8 @@ def read_until(process: Any, kind: str) -> list[Json]:
 
 def read_rest(process: Any) -> tuple[list[Json], str]:
     # Not communicate(): it reads past the lines that readline() has taken into its buffer already.
-    out, err = process.stdout.read(), process.stderr.read()
+    with process.stdout, process.stderr:
+        out, err = process.stdout.read(), process.stderr.read()
     process.wait(TIMEOUT)
     return [json.loads(line) for line in out.splitlines()], err.decode()
 
