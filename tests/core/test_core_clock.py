@@ -1,6 +1,6 @@
 import time
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
 
 import pytest
 from hypothesis import given
@@ -55,6 +55,16 @@ def test_the_zone_of_the_machine_does_not_matter() -> None:
     assert parse_rfc3339("2024-05-01T09:30:00") == datetime(2024, 5, 1, 9, 30, tzinfo=UTC)
     assert from_timestamp(0) == "1970-01-01T00:00:00Z"
     assert datetime.now(UTC) - parse_rfc3339(now()) < timedelta(minutes=1)
+
+
+def test_the_present_is_always_to_the_millisecond(monkeypatch: pytest.MonkeyPatch) -> None:
+    class WholeSecond(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> datetime:
+            return datetime(2024, 5, 1, 9, 30, 0, 400, tzinfo=tz)
+
+    monkeypatch.setattr("kebab.core.clock.datetime", WholeSecond)
+    assert now() == "2024-05-01T09:30:00.000Z"
 
 
 @pytest.mark.parametrize("text", ["", "yesterday", "2024-13-01", "2024-05-01T25:00:00Z", "2023-02-29"])

@@ -4,7 +4,8 @@ from datetime import UTC, datetime
 
 
 def now() -> str:
-    return rfc3339(datetime.now(UTC))
+    """Always to the millisecond, so that moments of one run sort as text."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def rfc3339(moment: datetime) -> str:
