@@ -4,11 +4,12 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+USABLE := $(VENV)/.usable
 STAMP := $(VENV)/.installed
 
 .PHONY: demo test lint types imports unit docs clean
 
-demo: $(STAMP)
+demo: $(USABLE)
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh scripts/demo.sh
 
 test: lint types imports unit
@@ -30,9 +31,13 @@ unit: $(STAMP)
 docs: $(STAMP)
 	$(BIN)/python scripts/generate_docs.py
 
-$(STAMP): pyproject.toml src/kebab/__init__.py
+$(USABLE): pyproject.toml src/kebab/__init__.py
 	$(PYTHON) -c 'import sys; sys.exit("kebab needs Python 3.11 or newer, this is %d.%d" % sys.version_info[:2] if sys.version_info < (3, 11) else 0)'
 	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(STAMP): $(USABLE)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@
 

@@ -10,6 +10,11 @@
     |- ReadonlyMode            readonly_mode       a write was asked for under --readonly
     |- ChunkNotFound           chunk_not_found     no chunk has this id
     |- DocNotFound             doc_not_found       no document has this id or path
+    |- ModelUnreachable        model_unreachable   the server or hub of a model does not answer
+    |- ModelNotPulled          model_not_pulled    a model is not on this machine
+    |- ModelInvalid            model_invalid       a model's files or replies are not what they should be
+    |- TimedOut                timeout             a model took longer than allowed
+    |- StaleCursor             stale_cursor        a cursor belongs to another query or an older index
     |- IoFailure               io_error            a file or folder cannot be read or written
     |- MissingExtra            missing_extra       an optional package is needed
     |- RetrievalError          retrieval_error     the index cannot be searched
@@ -95,6 +100,26 @@ class ChunkNotFound(KebabError):
 
 class DocNotFound(KebabError):
     code = "doc_not_found"
+
+
+class ModelUnreachable(KebabError):
+    code = "model_unreachable"
+
+
+class ModelNotPulled(KebabError):
+    code = "model_not_pulled"
+
+
+class ModelInvalid(KebabError):
+    code = "model_invalid"
+
+
+class TimedOut(KebabError):
+    code = "timeout"
+
+
+class StaleCursor(KebabError):
+    code = "stale_cursor"
 
 
 class IoFailure(KebabError):

@@ -1,11 +1,13 @@
 """What the stages owe each other, as protocols; `app.assemble` chooses who fulfils them."""
 
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from kebab.core.asset import Asset, SourceType, TrustLevel
 from kebab.core.chunk import Chunk, ChunkPolicy
 from kebab.core.document import Document
+from kebab.core.embedding import EmbeddingKind, EmbeddingModel, Neighbour, Vector, VectorRow
 from kebab.core.query import AnalysedQuery, Candidate, Filters
 
 
@@ -41,3 +43,77 @@ class Matcher(Protocol):
     def match(self, query: AnalysedQuery, filters: Filters, limit: int) -> list[Candidate]: ...
 
     def locate(self, text: str, query: AnalysedQuery) -> list[tuple[int, int]]: ...
+
+
+class Embedder(Protocol):
+    """Text to vectors. Loads nothing heavy before the first `embed`."""
+
+    @property
+    def model(self) -> EmbeddingModel: ...
+
+    def embed(self, texts: Sequence[str], kind: EmbeddingKind) -> list[Vector]:
+        """One unit vector per text, in order, the same whatever else is in the batch.
+
+        Raises ModelUnreachable, ModelNotPulled, ModelInvalid, TimedOut or MissingExtra.
+        """
+        ...
+
+
+class VectorTable(Protocol):
+    """One model's vectors as the store keeps them: the truth that engines derive their files from."""
+
+    @property
+    def table_id(self) -> str:
+        """Names this model's table of this index; another index or model has another."""
+        ...
+
+    @property
+    def dimensions(self) -> int: ...
+
+    def count(self) -> int: ...
+
+    def last_key(self) -> int:
+        """The largest key ever given; keys grow and are never used again."""
+        ...
+
+    def rows(self, after: int) -> Iterator[VectorRow]:
+        """Those with a larger key, in the order of keys."""
+        ...
+
+    def at(self, keys: Sequence[int]) -> list[VectorRow]:
+        """Those of the keys that are still there, in any order."""
+        ...
+
+    def removed(self) -> list[int]:
+        """Keys that were removed and not yet forgotten, in order."""
+        ...
+
+
+class VectorEngine(Protocol):
+    """Nearest neighbours. What it keeps is derived from a table and can be lost at any time."""
+
+    def nearest(
+        self, table: VectorTable, query: Vector, limit: int, documents: Collection[int] | None
+    ) -> list[Neighbour]:
+        """The nearest rows of the table, nearest first, equals by key; of these documents only, when given."""
+        ...
+
+    def follow(self, table: VectorTable) -> None:
+        """Brings the derived files up to the table. The caller holds the writer lock."""
+        ...
+
+    def rebuild(self, table: VectorTable) -> int:
+        """Makes the derived files anew; gives the number of rows in them. The caller holds the writer lock."""
+        ...
+
+    def problem(self, table: VectorTable) -> str | None:
+        """What is wrong with the derived files; None when nothing is, also when they merely lag behind."""
+        ...
+
+    def drop(self, table_id: str) -> None:
+        """Removes what is derived from a table that is no more."""
+        ...
+
+    def size(self) -> int:
+        """Bytes on disk."""
+        ...

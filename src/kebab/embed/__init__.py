@@ -1,0 +1,1 @@
+"""Text -> vectors. EMBEDDERS lists every provider; each knows `core` and its own model."""
