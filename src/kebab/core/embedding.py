@@ -5,7 +5,7 @@ from enum import IntEnum, StrEnum
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
-# Little-endian float32 of unit length. Bytes, because whoever computes with it has numpy and whoever stores it does not.
+# Little-endian float32 of unit length. Bytes, because whoever computes has numpy and whoever stores has not.
 Vector: TypeAlias = bytes
 
 NO_PROVIDER = "none"
