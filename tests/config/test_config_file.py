@@ -79,8 +79,10 @@ def test_the_file_of_the_design_loads_without_a_word(env: Env, write: Write) -> 
     assert config.storage.copy_threshold_mb == 100
     assert config.chunker_version == "md-heading-v2"
     assert config.reserved["models.llm.model"] == "qwen2.5:14b-instruct"
-    assert config.reserved["storage.vector_dir"] == "{data_dir}/lancedb"
-    assert len(config.reserved) == 24
+    assert config.storage.vector_dir == config.storage.data_dir / "lancedb"
+    assert config.embedding.identity() == ("fastembed", "multilingual-e5-large", "v1", 1024)
+    assert config.search.hybrid_fusion == "rrf"
+    assert len(config.reserved) == 15
 
 
 @pytest.mark.parametrize(

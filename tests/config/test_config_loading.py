@@ -13,6 +13,7 @@ from kebab.config import Config, Logging, Storage, Workspace, config_path, descr
 from kebab.config.schema import BY_VARIABLE, CONTROL_VARIABLES, KEYS, RESERVED, SECTIONS
 from kebab.core.asset import Source
 from kebab.core.chunk import ChunkPolicy
+from kebab.core.embedding import EmbeddingSettings
 from kebab.core.errors import ConfigInvalid, ConfigNotFound, InvalidInput
 from kebab.core.query import SearchSettings
 
@@ -91,7 +92,13 @@ def test_relative_paths_start_at_their_giver(
 def test_data_dir_is_filled_in_wherever_it_comes_from(env: Env, write: Write) -> None:
     write('[storage]\ndata_dir = "/file"\nasset_dir = "{data_dir}/originals"\n')
     assert load(env=env).storage == Storage(
-        Path("/file"), Path("/file/kebab.sqlite"), Path("/file/originals"), copy_threshold_mb=0
+        Path("/file"),
+        Path("/file/kebab.sqlite"),
+        Path("/file/originals"),
+        Path("/file/vectors"),
+        Path("/file/models"),
+        "scan",
+        copy_threshold_mb=0,
     )
     config = load({"storage.data_dir": "/flag"}, env=env)
     assert config.storage.asset_dir == Path("/flag/originals")
@@ -164,15 +171,16 @@ def test_text_flags_are_read_as_the_key_wants(env: Env) -> None:
 
 
 def test_settings_show_values_origins_and_meaning(env: Env, write: Write) -> None:
-    write("schema_version = 1\n[search]\nrrf_k = 70\n")
+    write("schema_version = 1\n[models.llm]\nseed = 70\n")
     config = load({"search.default_k": 5}, env=env)
     settings = {setting.key: setting for setting in describe(config)}
     assert [key for key in settings if not settings[key].reserved] == [key.path for key in KEYS]
     assert (settings["search.default_k"].value, settings["search.default_k"].origin) == (5, "flag")
-    reserved = settings["search.rrf_k"]
+    reserved = settings["models.llm.seed"]
     assert (reserved.value, reserved.origin, reserved.reserved) == (70, "file:3", True)
     assert get_value(config, "chunking.chunker_version") == "md-heading-v2"
-    assert get_value(config, "search.rrf_k") == 70
+    assert get_value(config, "models.llm.seed") == 70
+    assert get_value(config, "models.embedding.dimensions") == 512
     with pytest.raises(InvalidInput, match=r"rag.score_gate is not set"):
         get_value(config, "rag.score_gate")
     with pytest.raises(InvalidInput, match=r"did you mean logging.level"):
@@ -186,8 +194,10 @@ def test_the_table_and_the_sections_agree() -> None:
     assert [key.name for key in KEYS if key.section == "logging"] == ["level", "keep_days"]
     chunking = [key.name for key in KEYS if key.section == "chunking"]
     assert chunking == [*(field.name for field in fields(ChunkPolicy)), "chunker_version"]
+    assert [key.name for key in KEYS if key.section == "models.embedding"] == list(EmbeddingSettings._fields)
     assert len(BY_VARIABLE) == len(KEYS) + len(RESERVED)
-    assert {key.section for key in KEYS} <= set(SECTIONS) & {field.name for field in fields(Config)}
+    assert {key.section for key in KEYS} <= set(SECTIONS)
+    assert {key.section.removeprefix("models.") for key in KEYS} <= {field.name for field in fields(Config)}
 
 
 def test_the_default_source_comes_first(env: Env, tmp_path: Path) -> None:

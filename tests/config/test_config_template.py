@@ -16,14 +16,17 @@ Env = dict[str, str]
 
 
 @pytest.mark.parametrize("profile", ["builtin", "full"])
-def test_the_template_changes_nothing(env: Env, write: Write, profile: Literal["builtin", "full"]) -> None:
+def test_the_template_changes_nothing_but_the_model(env: Env, write: Write, profile: Literal["builtin", "full"]) -> None:
     before = load(env=env)
     write(render_template(profile))
     after = load(env=env)
     assert after.warnings == ()
     assert not after.pending_migration
     assert all(origin.startswith("file:") or key == "workspace.sources" for key, origin in after.origins.items())
-    assert replace(after, origins={}, reserved={}, file_exists=False) == replace(before, origins={})
+    embedding = ("fastembed", "multilingual-e5-large", "v1", 1024) if profile == "full" else before.embedding.identity()
+    assert after.embedding.identity() == embedding
+    same = replace(after, origins={}, reserved={}, file_exists=False, embedding=before.embedding)
+    assert same == replace(before, origins={})
 
 
 def test_every_key_has_a_comment_line_before_it() -> None:
@@ -38,7 +41,7 @@ def test_reserved_keys_are_only_in_the_full_profile(env: Env, write: Write) -> N
     write(render_template())
     assert load(env=env).reserved == {}
     write(render_template("full"))
-    assert {key.rpartition(".")[0] for key in load(env=env).reserved} == {"models.embedding", "models.llm"}
+    assert {key.rpartition(".")[0] for key in load(env=env).reserved} == {"models.llm"}
 
 
 def test_the_example_of_a_source_works_when_uncommented(env: Env, write: Write) -> None:

@@ -78,6 +78,7 @@ def test_a_new_index_says_what_was_applied(tmp_path: Path) -> None:
     applied = database.execute("SELECT id, description FROM migrations ORDER BY id").fetchall()
     assert applied == [(migration.number, migration.description) for migration in migrations()]
     meta = dict(database.execute("SELECT key, value FROM schema_meta").fetchall())
+    assert len(meta.pop("index_id")) == 16
     assert meta == {"schema_version": str(SCHEMA_VERSION), "corpus_revision": "0"}
     database.close()
 

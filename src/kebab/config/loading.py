@@ -13,9 +13,10 @@ from kebab.config.sections import Config, Logging, Storage, Workspace
 from kebab.config.sources import read_sources
 from kebab.core.asset import DEFAULT_SOURCE, Source
 from kebab.core.chunk import ChunkPolicy
+from kebab.core.embedding import EmbeddingSettings
 from kebab.core.errors import ConfigInvalid, ConfigNotFound
 from kebab.core.query import SearchSettings
-from kebab.locations import Environment, absolute, config_file, expand, state_dir
+from kebab.locations import Environment, absolute, cache_dir, config_file, expand, state_dir
 
 
 def load(flags: Mapping[str, object] | None = None, *, path: Path | None = None, env: Environment) -> Config:
@@ -47,12 +48,14 @@ def resolve(file: ConfigFile | None, place: Path | None, env: Environment, flags
         chunking=ChunkPolicy(**_section(ChunkPolicy, "chunking", values)),
         chunker_version=values["chunking.chunker_version"],
         search=SearchSettings(**_section(SearchSettings, "search", values)),
+        embedding=EmbeddingSettings(*(values[f"models.embedding.{name}"] for name in EmbeddingSettings._fields)),
         logging=Logging(values["logging.level"], values["logging.keep_days"], _log_dir(env)),
         reserved={path: value for path, value in values.items() if path in RESERVED_PATHS},
         origins=Origins(layer),
         warnings=(*warnings, *odd),
         file=place,
         file_exists=file is not None,
+        cache_dir=_cache_dir(env),
         schema_version=version,
     )
 
@@ -76,6 +79,13 @@ def _default_place(env: Environment) -> Path | None:
 def _log_dir(env: Environment) -> Path | None:
     try:
         return state_dir(env) / "logs"
+    except ConfigInvalid:
+        return None
+
+
+def _cache_dir(env: Environment) -> Path | None:
+    try:
+        return cache_dir(env)
     except ConfigInvalid:
         return None
 

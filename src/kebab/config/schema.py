@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from kebab.core.asset import SourceType, TrustLevel
 from kebab.core.chunk import ChunkPolicy
+from kebab.core.embedding import EmbeddingSettings
 from kebab.core.query import SearchSettings
 from kebab.locations import DATA_DIR
 
@@ -42,6 +43,7 @@ class Key(NamedTuple):
 
 _POLICY = ChunkPolicy()
 _SEARCH = SearchSettings()
+_EMBEDDING = EmbeddingSettings()
 
 SECTIONS = {
     "workspace": "The folders kebab reads.",
@@ -49,7 +51,7 @@ SECTIONS = {
     "chunking": "How documents are cut into chunks, which are what is found and cited. A change cuts all of them anew.",
     "search": "What a search returns.",
     "logging": "The log, kept in the state folder.",
-    "models.embedding": "Accepted by this version, used once the models are installed.",
+    "models.embedding": "Who turns text into vectors. Another model, version or dimension embeds everything anew.",
     "models.llm": "Accepted by this version, used once the models are installed.",
 }
 
@@ -73,6 +75,17 @@ KEYS = (
     Key("storage.data_dir", "path", DATA_DIR, "The folder of everything kebab stores."),
     Key("storage.sqlite", "path", "{data_dir}/kebab.sqlite", "The index: one file that is the whole knowledge base."),
     Key("storage.asset_dir", "path", "{data_dir}/assets", "Where copies of original files go, if any are made."),
+    Key(
+        "storage.vector_dir", "path", "{data_dir}/vectors", "Where the vector engine keeps its files; they are derived."
+    ),
+    Key("storage.model_dir", "path", "{data_dir}/models", "Where `kebab models pull` puts models."),
+    Key(
+        "storage.vector_engine",
+        "text",
+        "scan",
+        "What finds near vectors: scan, or lance with kebab[lance] installed.",
+        choices=("scan", "lance"),
+    ),
     Key(
         "storage.copy_threshold_mb",
         "whole",
@@ -131,6 +144,76 @@ KEYS = (
         within=(1, 36_500),
     ),
     Key(
+        "search.hybrid_fusion",
+        "text",
+        _SEARCH.hybrid_fusion,
+        "How words and meaning are joined: blend adds their scores, rrf their ranks.",
+        choices=("blend", "rrf"),
+    ),
+    Key("search.rrf_k", "whole", _SEARCH.rrf_k, "The constant of reciprocal rank fusion.", within=(1, 10_000)),
+    Key(
+        "search.blend_weight",
+        "number",
+        _SEARCH.blend_weight,
+        "What meaning counts for beside words in a blend; 0 is what was measured for the model.",
+        within=(0, 100),
+    ),
+    Key(
+        "search.reranker",
+        "text",
+        _SEARCH.reranker,
+        "A folder with a cross-encoder (model.onnx, tokenizer.json) that orders the best hits anew; empty for none.",
+    ),
+    Key(
+        "models.embedding.provider",
+        "text",
+        _EMBEDDING.provider,
+        "builtin needs nothing; fastembed reads ONNX models, ollama and openai ask a server, none leaves vectors out.",
+        choices=("builtin", "fastembed", "ollama", "openai", "none"),
+    ),
+    Key("models.embedding.model", "text", _EMBEDDING.model, "Its model by name, or the folder of an ONNX model."),
+    Key("models.embedding.version", "text", _EMBEDDING.version, "A label of yours; a new one embeds everything anew."),
+    Key(
+        "models.embedding.dimensions",
+        "whole",
+        _EMBEDDING.dimensions,
+        "The length of the model's vectors.",
+        within=(1, 65_536),
+    ),
+    Key(
+        "models.embedding.batch_size",
+        "whole",
+        _EMBEDDING.batch_size,
+        "How many texts a model is given at once.",
+        within=(1, 4096),
+    ),
+    Key(
+        "models.embedding.threads",
+        "whole",
+        _EMBEDDING.threads,
+        "How many threads a local model uses; 0 is all cores.",
+        within=(0, 1024),
+    ),
+    Key(
+        "models.embedding.endpoint",
+        "text",
+        _EMBEDDING.endpoint,
+        "The server's address; empty is the provider's usual one.",
+    ),
+    Key(
+        "models.embedding.api_key_env",
+        "text",
+        _EMBEDDING.api_key_env,
+        "The variable that holds the server's key; the key itself never stands here.",
+    ),
+    Key(
+        "models.embedding.timeout_s",
+        "whole",
+        _EMBEDDING.timeout_s,
+        "How many seconds a server may take for one request.",
+        within=(1, 3600),
+    ),
+    Key(
         "logging.level",
         "text",
         "info",
@@ -142,31 +225,29 @@ KEYS = (
 
 # Part of the configuration's design, checked for their type only, used by nothing yet.
 RESERVED = (
-    Key("storage.vector_dir", "path", "{data_dir}/lancedb", "Where a vector engine keeps its files."),
     Key("storage.artifact_dir", "path", "{data_dir}/artifacts", "Text recognised in images, recordings and scans."),
-    Key("storage.model_dir", "path", "{data_dir}/models", "Downloaded models."),
     Key("storage.runs_dir", "path", "{data_dir}/runs", "Reports of evaluation runs."),
     Key("indexing.max_parallel_extractors", "whole", 2, "How many files are read at a time."),
     Key("indexing.max_parallel_embeddings", "whole", 1, "How many batches are embedded at a time."),
     Key("indexing.watch_filesystem", "flag", default=False, doc="Whether changed files are indexed as they change."),
-    Key("models.embedding.provider", "text", "fastembed", "Who turns text into vectors."),
-    Key("models.embedding.model", "text", "multilingual-e5-large", "Its model."),
-    Key("models.embedding.version", "text", "v1", "A label; a new one embeds everything anew."),
-    Key("models.embedding.dimensions", "whole", 1024, "The length of the model's vectors."),
-    Key("models.embedding.batch_size", "whole", 64, "How many chunks are embedded at once."),
     Key("models.llm.provider", "text", "ollama", "Who writes answers."),
     Key("models.llm.model", "text", "qwen2.5:14b-instruct", "Its model."),
     Key("models.llm.context_tokens", "whole", 32768, "The model's context window."),
     Key("models.llm.endpoint", "text", "http://127.0.0.1:11434", "Its address."),
     Key("models.llm.temperature", "number", 0.0, "0 for the most repeatable answers."),
     Key("models.llm.seed", "whole", 0, "The seed of whatever randomness is left."),
-    Key("search.hybrid_fusion", "text", "rrf", "How full-text and vector results are joined."),
-    Key("search.rrf_k", "whole", 60, "The constant of reciprocal rank fusion."),
     Key("rag.prompt_template_version", "text", "rag-v2", "The prompt answers are asked with."),
     Key("rag.score_gate", "number", 0.3, "Below this confidence a question is refused."),
     Key("rag.explain_default", "flag", default=False, doc="Whether answers come with their trace."),
     Key("rag.max_context_tokens", "whole", 8000, "How much evidence is put before the model."),
 )
+
+# What `kebab init --profile full` writes instead of the defaults.
+FULL_PROFILE: dict[str, Default] = {
+    "models.embedding.provider": "fastembed",
+    "models.embedding.model": "multilingual-e5-large",
+    "models.embedding.dimensions": 1024,
+}
 
 # The fields of a [[workspace.sources]] table. `include` and `exclude` are those of the workspace unless given.
 SOURCE_KEYS = (

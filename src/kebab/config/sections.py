@@ -7,6 +7,7 @@ from pathlib import Path
 from kebab.config.schema import SCHEMA_VERSION
 from kebab.core.asset import DEFAULT_SOURCE, Source
 from kebab.core.chunk import ChunkPolicy
+from kebab.core.embedding import EmbeddingSettings
 from kebab.core.query import SearchSettings
 
 
@@ -29,6 +30,9 @@ class Storage:
     data_dir: Path
     sqlite: Path
     asset_dir: Path
+    vector_dir: Path
+    model_dir: Path
+    vector_engine: str
     copy_threshold_mb: int
 
     @property
@@ -51,7 +55,7 @@ class Config:
     """Every setting. `origins` says for each key: default, file:LINE, env:NAME or flag.
 
     `file` is where the configuration is or would be, None when no such place is known. `reserved` holds the given keys
-    that this version accepts and does not use.
+    that this version accepts and does not use. `cache_dir` holds what can be made again at any time.
     """
 
     workspace: Workspace
@@ -59,12 +63,14 @@ class Config:
     chunking: ChunkPolicy
     chunker_version: str
     search: SearchSettings
+    embedding: EmbeddingSettings
     logging: Logging
     reserved: Mapping[str, object]
     origins: Mapping[str, str]
     warnings: tuple[str, ...]
     file: Path | None
     file_exists: bool
+    cache_dir: Path | None
     schema_version: int
 
     @property

@@ -40,4 +40,4 @@ def _value(config: Config, key: Key) -> object:
         return config.reserved.get(key.path, key.default)
     if key.path == "chunking.chunker_version":
         return config.chunker_version
-    return getattr(getattr(config, key.section), key.name)
+    return getattr(getattr(config, key.section.removeprefix("models.")), key.name)

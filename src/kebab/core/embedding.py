@@ -1,6 +1,5 @@
 """An embedding: what a text means, as a vector, and the identity of the model that said so."""
 
-from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
@@ -37,9 +36,8 @@ class EmbeddingModel(NamedTuple):
         return f"{self.provider}/{self.model}@{self.version} ({self.dimensions})"
 
 
-@dataclass(frozen=True, slots=True)
-class EmbeddingSettings:
-    """Section `[models.embedding]`."""
+class EmbeddingSettings(NamedTuple):
+    """Section `[models.embedding]`. An empty endpoint is the provider's own default; no threads means all cores."""
 
     provider: str = "builtin"
     model: str = "use-multilingual-v3"

@@ -89,6 +89,12 @@ class VectorTable(Protocol):
         ...
 
 
+class ChunkVectors(VectorTable, Protocol):
+    """A table that also gives the vectors of chunks another channel found."""
+
+    def of_chunks(self, chunk_keys: Sequence[int]) -> list[VectorRow]: ...
+
+
 class VectorEngine(Protocol):
     """Nearest neighbours. What it keeps is derived from a table and can be lost at any time."""
 

@@ -47,6 +47,10 @@ class SearchSettings:
     default_k: int = 10
     snippet_chars: int = 220
     stale_threshold_days: int = 365
+    hybrid_fusion: str = "blend"
+    rrf_k: int = 60
+    blend_weight: float = 0.0
+    reranker: str = ""
 
 
 class Query(NamedTuple):

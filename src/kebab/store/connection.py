@@ -22,7 +22,7 @@ from kebab.core.clock import now
 from kebab.core.errors import IoFailure, NotIndexed, RetrievalError, SchemaTooNew
 
 # The number of the last migration, known without looking into the package.
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 BUSY_TIMEOUT_MS = 5000
 PAGE_SIZE = 8192
 

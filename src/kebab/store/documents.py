@@ -10,6 +10,7 @@ from kebab.core.asset import Asset, FileStamp, FoundFile
 from kebab.core.chunk import Chunk
 from kebab.core.clock import now
 from kebab.core.document import Block, Document, Metadata
+from kebab.store.embeddings import Embedded, Embeddings
 from kebab.store.sql import Database
 
 DOCUMENT_SCHEMA = 1
@@ -41,20 +42,32 @@ class Placement:
 
 
 class Documents:
-    """The tables from `assets` to `chunks`. `index` adds a chunk to the full text inside the same transaction."""
+    """The tables from `assets` to `chunks`. Full text and vectors are written inside the same transaction."""
 
-    def __init__(self, database: Database, index: Callable[[int, Chunk, str], None]) -> None:
+    def __init__(
+        self, database: Database, index: Callable[[int, Chunk, str], None], embeddings: Embeddings | None = None
+    ) -> None:
         self._db = database
         self._index = index
+        self._embeddings = embeddings or Embeddings(database)
 
-    def put(self, asset: Asset, document: Document, chunks: list[Chunk], placement: Placement) -> None:
+    def put(
+        self,
+        asset: Asset,
+        document: Document,
+        chunks: list[Chunk],
+        placement: Placement,
+        embedded: Embedded | None = None,
+    ) -> None:
         """Stores a document in place of whatever was at its path."""
         with self._db.transaction():
             version = self._drop_at(document.workspace_path) + 1
             self._put_asset(asset, placement)
             key = self._put_document(document, placement, len(chunks), version)
             self._put_blocks(key, document.blocks)
-            self._put_chunks(key, document, chunks)
+            chunk_keys = self._put_chunks(key, document, chunks)
+            if embedded is not None:
+                self._embeddings.put(chunk_keys, embedded)
             self._bump()
 
     def drop(self, workspace_path: str) -> bool:
@@ -156,8 +169,9 @@ class Documents:
             above = block.heading_path
         self._db.run("INSERT INTO document_blocks VALUES (?, ?)", (key, _json(rows)))
 
-    def _put_chunks(self, key: int, document: Document, chunks: list[Chunk]) -> None:
+    def _put_chunks(self, key: int, document: Document, chunks: list[Chunk]) -> list[int]:
         positions = {block.block_id: position for position, block in enumerate(document.blocks)}
+        keys: list[int] = []
         for chunk in chunks:
             row = self._db.insert(
                 """INSERT INTO chunks(chunk_id, doc_key, ordinal, text, heading_path_json, section_label,
@@ -177,6 +191,8 @@ class Documents:
                 ),
             )
             self._index(row, chunk, document.title)
+            keys.append(row)
+        return keys
 
     def _bump(self) -> None:
         self._db.run("UPDATE schema_meta SET value = CAST(value AS INTEGER) + 1 WHERE key = 'corpus_revision'")

@@ -16,7 +16,9 @@ from kebab.store.sql import Database
 if TYPE_CHECKING:
     from kebab.store.contents import Contents
     from kebab.store.documents import Documents
+    from kebab.store.embeddings import Embeddings
     from kebab.store.health import Health
+    from kebab.store.jobs import Jobs
 
 # FTS5 merges what each transaction writes; doing it in larger steps halves the cost of many small documents.
 _AUTOMERGE = 16
@@ -38,7 +40,19 @@ class Store:
     def documents(self) -> "Documents":
         from kebab.store.documents import Documents
 
-        return Documents(self._db, self.fulltext.put)
+        return Documents(self._db, self.fulltext.put, self.embeddings)
+
+    @cached_property
+    def embeddings(self) -> "Embeddings":
+        from kebab.store.embeddings import Embeddings
+
+        return Embeddings(self._db)
+
+    @cached_property
+    def jobs(self) -> "Jobs":
+        from kebab.store.jobs import Jobs
+
+        return Jobs(self._db)
 
     @cached_property
     def contents(self) -> "Contents":
