@@ -1,13 +1,15 @@
 """Retrieval quality: each row of a set becomes a Markdown file, is ingested by kebab itself, and is searched for.
 
-Usage: python benchmarks/quality.py DATA [SET ...] [--limit N]
+Usage: python benchmarks/quality.py DATA [SET ...] [--limit N] [--modes M,M] [--keep DIR] [--set KEY=VALUE]
+
+With --keep the indexes stay in DIR, so that a second run embeds nothing again.
 """
 
 import argparse
 import json
 import math
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from measure import machine, own_cpu, table
@@ -17,7 +19,7 @@ from kebab.app.scope import ScopeRequest
 from kebab.config import load
 from kebab.core.query import Query, SearchMode
 
-DEFAULT_SETS = ("tydiqa-ko", "scifact-beir", "squad2-dev", "cosqa", "multihop-hotpotqa", "k8s-ko-en-sections")
+DEFAULT_SETS = ("tydiqa-ko", "k8s-ko-en-sections", "scifact-beir", "cosqa", "multihop-hotpotqa", "squad2-dev")
 DEPTH = 10
 # A document may give several chunks, so more chunks than documents are asked for.
 CHUNKS = 60
@@ -43,17 +45,18 @@ def write_notes(folder: Path, target: Path) -> dict[str, str]:
     names: dict[str, str] = {}
     for number, row in enumerate(rows(folder / "corpus.jsonl")):
         name = f"{number // 1000:03d}/{number:06d}.md"
-        (target / name).parent.mkdir(exist_ok=True)
+        path = target / name
+        path.parent.mkdir(exist_ok=True)
         title = str(row.get("title") or "").strip()
         text = f"# {title}\n\n{row['text']}\n" if title else f"{row['text']}\n"
-        (target / name).write_text(text, "utf-8")
+        if not path.exists():
+            path.write_text(text, "utf-8")
         names[name] = str(row["id"])
     return names
 
 
-def ranked_documents(app: App, text: str, names: Mapping[str, str]) -> list[str]:
-    result = app.search(Query(text=text, mode=SearchMode.LEXICAL, k=CHUNKS))
-    return list(dict.fromkeys(names[hit.doc_path] for hit in result.hits))[:DEPTH]
+def ranked_documents(app: App, query: Query, names: Mapping[str, str]) -> list[str]:
+    return list(dict.fromkeys(names[hit.doc_path] for hit in app.search(query).hits))[:DEPTH]
 
 
 def scores(found: list[str], wanted: Mapping[str, int]) -> tuple[float, float, float, float]:
@@ -67,32 +70,36 @@ def scores(found: list[str], wanted: Mapping[str, int]) -> tuple[float, float, f
     return float(first == 1), recall, 1 / first if first else 0.0, gain / ideal
 
 
-def measure_set(folder: Path, limit: int | None) -> list[str]:
-    with tempfile.TemporaryDirectory() as scratch:
-        notes = Path(scratch) / "notes"
-        notes.mkdir()
-        names = write_notes(folder, notes)
-        flags = {"workspace.root": notes, "storage.data_dir": Path(scratch) / "data"}
-        app = App(load(flags, env={"HOME": scratch}))
-        started = own_cpu()
-        for _ in app.ingest(ScopeRequest()):
-            pass
-        ingested = own_cpu()
-        wanted = relevance(folder / "qrels.tsv")
-        asked = [row for row in rows(folder / "queries.jsonl") if str(row["id"]) in wanted][:limit]
-        results = [scores(ranked_documents(app, str(row["text"]), names), wanted[str(row["id"])]) for row in asked]
-        searched = own_cpu()
-        app.close()
+def measure_set(folder: Path, home: Path, options: argparse.Namespace) -> Iterator[list[str]]:
+    """One line per mode, all over the same index."""
+    notes = home / "notes"
+    notes.mkdir(parents=True, exist_ok=True)
+    names = write_notes(folder, notes)
+    given = dict(text.split("=", 1) for text in options.set)
+    flags = {"workspace.root": notes, "storage.data_dir": home / "data", **given}
+    app = App(load(flags, env={"HOME": str(home)}))
+    started = own_cpu()
+    for _ in app.ingest(ScopeRequest()):
+        pass
+    ingested = own_cpu() - started
+    wanted = relevance(folder / "qrels.tsv")
+    asked = [row for row in rows(folder / "queries.jsonl") if str(row["id"]) in wanted][: options.limit]
+    for mode in options.modes.split(","):
+        before = own_cpu()
+        results = [
+            scores(
+                ranked_documents(app, Query(str(row["text"]), SearchMode(mode), CHUNKS), names), wanted[str(row["id"])]
+            )
+            for row in asked
+        ]
+        per_query = (own_cpu() - before) / len(results) * 1000
+        yield line(folder.name, mode, results, (ingested, per_query))
+    app.close()
+
+
+def line(name: str, mode: str, results: Sequence[tuple[float, ...]], costs: tuple[float, float]) -> list[str]:
     means = [sum(column) / len(results) for column in zip(*results, strict=True)]
-    per_query = (searched - ingested) / len(results) * 1000
-    return [
-        folder.name,
-        "lexical",
-        str(len(results)),
-        *(f"{mean:.4f}" for mean in means),
-        f"{ingested - started:.1f}",
-        f"{per_query:.1f}",
-    ]
+    return [name, mode, str(len(results)), *(f"{mean:.4f}" for mean in means), f"{costs[0]:.1f}", f"{costs[1]:.1f}"]
 
 
 def main() -> None:
@@ -100,11 +107,17 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("sets", nargs="*", default=[])
     parser.add_argument("--limit", type=int, help="only the first N queries of each set")
+    parser.add_argument("--modes", default="lexical,vector,hybrid")
+    parser.add_argument("--keep", type=Path, help="keep the indexes in this folder")
+    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="a setting of kebab's")
     options = parser.parse_args()
     print(machine())
     chosen = options.sets or [name for name in DEFAULT_SETS if (options.data / name).is_dir()]
     header = ["set", "mode", "queries", "hit@1", "recall@10", "MRR@10", "nDCG@10", "ingest CPU s", "query CPU ms"]
-    print(table(header, [measure_set(options.data / name, options.limit) for name in chosen]))
+    with tempfile.TemporaryDirectory() as scratch:
+        home = options.keep or Path(scratch)
+        found = [row for name in chosen for row in measure_set(options.data / name, home / name, options)]
+    print(table(header, found))
 
 
 if __name__ == "__main__":

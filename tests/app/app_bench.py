@@ -42,7 +42,13 @@ class Desk:
 
     @property
     def config(self) -> Config:
-        flags = {"workspace.root": str(self.root), "storage.data_dir": str(self.home / "data"), **self.flags}
+        """By words only, unless `flags` name a model: most of what an app does has nothing to do with it."""
+        flags = {
+            "workspace.root": str(self.root),
+            "storage.data_dir": str(self.home / "data"),
+            "models.embedding.provider": "none",
+            **self.flags,
+        }
         return configuration.load(flags, path=self.file, env={"HOME": str(self.home)})
 
     @property

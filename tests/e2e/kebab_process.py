@@ -18,6 +18,7 @@ KEBAB = (sys.executable, "-m", "kebab")
 REPOSITORY = Path(__file__).resolve().parents[2]
 EXAMPLES = REPOSITORY / "examples" / "kb"
 TIMEOUT = 60
+WORDS_ONLY = {"KEBAB_MODELS_EMBEDDING_PROVIDER": "none"}
 
 Json = dict[str, Any]
 Case = TypeVar("Case", bound=Hashable)
@@ -38,8 +39,11 @@ class Done(NamedTuple):
 
 
 def environment(home: Path, **extra: str) -> dict[str, str]:
-    """What a fresh login has, and nothing of the shell the tests run in but the way to Python and to kebab."""
-    env = {"PATH": os.environ["PATH"], "HOME": str(home), "LANG": "C.UTF-8"}
+    """What a fresh login has, and nothing of the shell the tests run in but the way to Python and to kebab.
+
+    Without a model, unless `extra` names one: loading it is most of the time of a short command.
+    """
+    env = {"PATH": os.environ["PATH"], "HOME": str(home), "LANG": "C.UTF-8", **WORDS_ONLY}
     if paths := os.environ.get("PYTHONPATH"):
         # A relative entry means the folder the tests were started in, which is not where kebab will run.
         env["PYTHONPATH"] = os.pathsep.join(str(Path(path).absolute()) for path in paths.split(os.pathsep))

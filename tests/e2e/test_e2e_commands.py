@@ -25,10 +25,12 @@ from kebab_process import (
     write_config,
 )
 
+from kebab.core.job import JobKind
+from kebab.store.store import Store
 from kebab.ui.cli.commands import COMMANDS
 
 # Arguments under which a command succeeds in the small home, and the schema of the last line it sends.
-# {chunk} stands for the id of a chunk, {notes} for the workspace, {outside} for a folder beside it.
+# {chunk} stands for the id of a chunk, {job} for that of a job, {notes} for the workspace, {outside} for a folder beside it.
 SUCCESS = {
     "init": (("init",), "init_report.v1"),
     "ingest": (("ingest",), "ingest_report.v1"),
@@ -42,6 +44,14 @@ SUCCESS = {
     "doctor": (("doctor",), "doctor.v1"),
     "doctor --repair": (("doctor", "--repair"), "doctor.v1"),
     "schema": (("schema",), "schema.v1"),
+    "vectors status": (("vectors", "status"), "vector_status.v1"),
+    "vectors rebuild": (("vectors", "rebuild"), "vector_status.v1"),
+    "models list": (("models", "list"), "model_list.v1"),
+    "models path": (("models", "path", "use-multilingual-v3"), "model.v1"),
+    "models pull": (("models", "pull", "use-multilingual-v3"), "model.v1"),
+    "jobs list": (("jobs", "list"), "job_list.v1"),
+    "jobs show": (("jobs", "show", "{job}"), "job.v1"),
+    "jobs cancel": (("jobs", "cancel", "{job}"), "job.v1"),
     "config show": (("config", "show"), "config_show.v1"),
     "config get": (("config", "get", "search.default_k"), "config_value.v1"),
     "config set": (("config", "set", "search.default_k", "5"), "config_set.v1"),
@@ -85,12 +95,16 @@ SPOKEN = ("init", "schema", "doctor", "config show", "config set", "config migra
 def successes(small_home: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], Done]:
     """Every row of the table, each run in a home of its own."""
     chunk = search(small_home, "brown rice")[0]["chunk_id"]
+    model = shutil.copytree(small_home, tmp_path_factory.mktemp("model") / "home")
+    with Store.writer(model / ".local/share/kebab/kebab.sqlite") as store:
+        job = store.jobs.begin(JobKind.EMBED, {"model": "m"}, 3).job_id
 
     def run(case: tuple[str, str]) -> Done:
         way, row = case
-        home = shutil.copytree(small_home, tmp_path_factory.mktemp("success") / "home")
+        home = shutil.copytree(model, tmp_path_factory.mktemp("success") / "home")
         outside = plant(home / "outside", {"loose.md": "# Loose\n\nA leaf of paper.\n"})
-        given = [word.format(notes=home / "notes", outside=outside, chunk=chunk) for word in SUCCESS[row][0]]
+        places = {"notes": home / "notes", "outside": outside, "chunk": chunk, "job": job}
+        given = [word.format(**places) for word in SUCCESS[row][0]]
         given = {"before": ["--json", *given], "after": [*given, "--json"], "people": given}[way]
         return kebab(home, *given, stdin="여러 줄\nof text\n".encode())
 
@@ -162,6 +176,14 @@ FAILURE = [
     (("doctor", "--repair"), "io_error", BELOW_A_FILE),
     (("doctor",), "config_not_found", NO_CONFIG),
     (("schema",), "config_invalid", BAD_CONFIG),
+    (("vectors", "status"), "not_indexed", NO_INDEX),
+    (("vectors", "rebuild"), "not_indexed", NO_INDEX),
+    (("models", "list"), "config_invalid", BAD_CONFIG),
+    (("models", "path", "no-such-model"), "invalid_input", {}),
+    (("models", "pull", "multilingual-e5-small"), "invalid_input", {"HF_ENDPOINT": "nowhere"}),
+    (("jobs", "list"), "not_indexed", NO_INDEX),
+    (("jobs", "show", "job_0"), "invalid_input", {}),
+    (("jobs", "cancel", "job_0"), "invalid_input", {}),
     (("config",), "invalid_input", {}),
     (("config", "get", "search.k"), "invalid_input", {}),
     (("config", "set", "search.default_k", "many"), "invalid_input", {}),

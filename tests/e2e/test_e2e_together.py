@@ -21,6 +21,9 @@ from kebab_process import (
     write_config,
 )
 
+from kebab.core.job import JobKind
+from kebab.store.store import Store
+
 HOLD = """
 import sys
 from pathlib import Path
@@ -37,6 +40,7 @@ WRITERS = (
     ("reset", "--data-only", "--yes"),
     ("reset", "--orphans-only"),
     ("doctor", "--repair"),
+    ("vectors", "rebuild"),
 )
 
 
@@ -92,6 +96,14 @@ def test_readers_do_not_mind_a_writer(home: Path) -> None:
     )
     with held(home):
         assert all(side_by_side(lambda command: answer(home, *command), readers).values())
+
+
+def test_a_job_is_canceled_past_the_lock_of_whoever_writes(home: Path) -> None:
+    with Store.writer(home / ".local/share/kebab/kebab.sqlite") as store:
+        job = store.jobs.begin(JobKind.EMBED, {"model": "m"}, 3)
+    with held(home):
+        assert answer(home, "jobs", "cancel", job.job_id)["status"] == "canceled"
+        assert answer(home, "jobs", "show", job.job_id)["status"] == "canceled"
 
 
 def test_a_lock_whose_holder_died_is_no_lock(home: Path) -> None:

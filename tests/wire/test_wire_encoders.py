@@ -6,10 +6,12 @@ import pytest
 from wire_samples import (
     CITATIONS,
     COUNTS,
+    JOBS,
     PATH,
     RESULTS,
     SUMMARY,
     TIME,
+    VECTORS,
     VIEW,
     bare_hit,
     chunk,
@@ -35,6 +37,7 @@ from kebab.wire.introspection import (
     encode_reset,
     encode_schema,
 )
+from kebab.wire.models import encode_job, encode_vector_status
 from kebab.wire.search import encode_hit, encode_response
 from kebab.wire.value import optional, plain
 
@@ -207,6 +210,32 @@ def test_a_schema_report_names_what_is_not_there() -> None:
 def test_a_reset_counts_orphans_only_when_it_looked_for_them() -> None:
     assert "orphans_purged" not in encode_reset(ResetReport("all"))
     assert encode_reset(ResetReport("orphans_only", orphans_purged=0))["orphans_purged"] == 0
+
+
+def test_a_vector_status_says_rebuilt_only_after_a_rebuild_and_null_where_there_is_no_model() -> None:
+    bare, full = (encode_vector_status(status) for status in VECTORS)
+    assert (bare["active"], bare["configured"], bare["problem"]) == (None, None, None)
+    assert "rebuilt" not in bare
+    assert full["rebuilt"] == 0
+    assert full["active"] == {"provider": "builtin", "model": "use-multilingual-v3", "version": "v1", "dimensions": 512}
+    assert full["models"] == [
+        {**full["active"], "active": True, "vectors": 6},
+        {
+            "provider": "fastembed",
+            "model": "/models/bad?",
+            "version": "",
+            "dimensions": 384,
+            "active": False,
+            "vectors": 0,
+        },
+    ]
+
+
+def test_a_job_has_an_error_and_an_end_only_when_it_has() -> None:
+    running, failed = (encode_job(job) for job in JOBS[:2])
+    assert not {"error", "finished_at"} & running.keys()
+    assert (running["payload"], running["done"], running["total"]) == ({"model": "m", "n": 1}, 2, 7)
+    assert (failed["error"], failed["finished_at"]) == ("no bad?", TIME)
 
 
 def test_a_migration_has_changed_something_when_there_are_changes() -> None:

@@ -17,7 +17,9 @@ from kebab.core.asset import SourceType, TrustLevel
 from kebab.core.document import BlockKind
 from kebab.core.errors import ERROR_CODES, InvalidInput, IoFailure
 from kebab.core.inspection import RESET_SCOPES
+from kebab.core.job import JobKind, JobStatus
 from kebab.core.query import Freshness, SearchMode
+from kebab.vectors import ENGINES
 from kebab.wire import schemas
 from kebab.wire.schemas import SCHEMA_IDS, schema_text
 from wire_schemas import load
@@ -51,7 +53,7 @@ CONTRACT = {
         "kind ts",
         (
             "root total total_bytes idx path media byte_len chunks parse_ms chunk_ms embed_ms store_ms ocr_ms "
-            "caption_ms result error counts"
+            "caption_ms result error counts done"
         ),
     ),
     "ingest_report.v1": (
@@ -118,6 +120,26 @@ CONTRACT = {
     ),
     "init_report.v1": (
         "config_path created kept database hint",
+        "",
+    ),
+    "model.v1": (
+        "name provider dimensions licence size_bytes pulled path configured",
+        "",
+    ),
+    "model_list.v1": (
+        "models",
+        "",
+    ),
+    "vector_status.v1": (
+        "engine active configured vectors chunks_without_vectors unused_vectors file_bytes problem models",
+        "rebuilt",
+    ),
+    "job.v1": (
+        "job_id kind status payload done total created_at updated_at",
+        "error finished_at",
+    ),
+    "job_list.v1": (
+        "jobs",
         "",
     ),
     "version.v1": (
@@ -202,6 +224,10 @@ def test_enums_are_those_of_the_domain() -> None:
     assert hit["retrieval"]["properties"]["method"]["enum"] == [str(mode) for mode in SearchMode]
     assert blocks["kind"]["enum"] == [str(kind) for kind in BlockKind]
     assert load("reset_report.v1")["properties"]["scope"]["enum"] == list(RESET_SCOPES)
+    job = load("job.v1")["properties"]
+    assert job["kind"]["enum"] == [str(kind) for kind in JobKind]
+    assert job["status"]["enum"] == [str(status) for status in JobStatus]
+    assert load("vector_status.v1")["properties"]["engine"]["enum"] == list(ENGINES)
 
 
 @pytest.mark.parametrize("schema_id", ["citation.v1", "ingest_progress.v1"])
@@ -247,7 +273,7 @@ def test_an_installed_wheel_reads_its_own_copy(tmp_path: Path) -> None:
 
 
 def test_encoders_load_nothing_heavy() -> None:
-    names = "citation, documents, error, ingest, introspection, schemas, search, value"
+    names = "citation, documents, error, ingest, introspection, models, schemas, search, value"
     code = f"import json, sys; from kebab.wire import {names}; print(json.dumps(sorted(sys.modules)))"
     loaded = _run(code, Path(kebab.__file__).parents[1])
     assert all(name == "kebab" or name.startswith(("kebab.core", "kebab.wire")) for name in loaded if "kebab" in name)

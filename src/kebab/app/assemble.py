@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
-from kebab.config import Config
+from kebab.config import Config, Storage
 from kebab.core.chunk import ChunkPolicy
-from kebab.core.ports import Chunker, Parser
+from kebab.core.embedding import EmbeddingSettings, ModelFolders
+from kebab.core.ports import Chunker, Embedder, Parser, Reranker, VectorEngine
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,3 +24,21 @@ def assemble(config: Config) -> Parts:
     from kebab.parse import PARSERS
 
     return Parts(PARSERS, CHUNKERS, config.chunking)
+
+
+def embedder_for(settings: EmbeddingSettings, folders: ModelFolders) -> Embedder:
+    from kebab.embed import EMBEDDERS
+
+    return EMBEDDERS[settings.provider](settings, folders)
+
+
+def engine_for(storage: Storage, *, writable: bool) -> VectorEngine:
+    from kebab.vectors import ENGINES
+
+    return ENGINES[storage.vector_engine](storage.vector_dir, writable=writable)
+
+
+def reranker_for(folder: Path, threads: int) -> Reranker:
+    from kebab.embed.rerank import OnnxReranker
+
+    return OnnxReranker(folder, threads)

@@ -6,6 +6,8 @@ import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from kebab.app import doctor_vectors
+from kebab.app.vector_side import VectorSide
 from kebab.config import Config
 from kebab.core.errors import KebabError
 from kebab.core.inspection import Check, DoctorReport
@@ -16,24 +18,26 @@ from kebab.store.store import Store
 _LOW_DISK = 200 * 1024 * 1024
 
 
-def check(config: Config, open_store: Callable[[], Store]) -> DoctorReport:
-    return DoctorReport(tuple(_checks(config, open_store)))
+def check(config: Config, open_store: Callable[[], Store], vectors: VectorSide) -> DoctorReport:
+    return DoctorReport(tuple(_checks(config, open_store, vectors)))
 
 
-def repair(store: Store) -> tuple[str, ...]:
+def repair(store: Store, vectors: VectorSide) -> tuple[str, ...]:
     """Mends what can be rebuilt from the database itself."""
-    if store.health.full_text() is None:
-        return ()
-    count = store.health.rebuild_full_text()
-    store.runs.set_meta("analyser", store.fulltext.analyser.version)
-    return (f"full-text index rebuilt from {count} chunks",)
+    mended: list[str] = []
+    if store.health.full_text() is not None:
+        count = store.health.rebuild_full_text()
+        store.runs.set_meta("analyser", store.fulltext.analyser.version)
+        mended.append(f"full-text index rebuilt from {count} chunks")
+    return (*mended, *doctor_vectors.repair(store, vectors))
 
 
-def _checks(config: Config, open_store: Callable[[], Store]) -> Iterator[Check]:
+def _checks(config: Config, open_store: Callable[[], Store], vectors: VectorSide) -> Iterator[Check]:
     yield from _config(config)
     yield _workspace(config)
     yield _data_dir(config)
     yield _disk(config)
+    yield from doctor_vectors.model_checks(config, vectors)
     if not config.storage.sqlite.exists():
         yield Check("sqlite_open", ok=True, detail="no index yet", hint="run `kebab ingest`")
         yield _korean(None)
@@ -41,7 +45,7 @@ def _checks(config: Config, open_store: Callable[[], Store]) -> Iterator[Check]:
     yield _permissions(config)
     try:
         with open_store() as store:
-            yield from _index(config, store)
+            yield from _index(config, store, vectors)
     except KebabError as error:
         yield Check("sqlite_open", ok=False, detail=error.message, hint=error.hint)
 
@@ -98,8 +102,11 @@ def _permissions(config: Config) -> Check:
     return Check("index_private", ok=True, detail="only you can read the index")
 
 
-def _index(config: Config, store: Store) -> Iterator[Check]:
-    yield Check("sqlite_open", ok=True, detail=f"{config.storage.sqlite.name} (schema v{SCHEMA_VERSION})")
+def _index(config: Config, store: Store, vectors: VectorSide) -> Iterator[Check]:
+    version = store.schema_version
+    # Whoever writes next brings an older one up to date.
+    hint = "kebab ingest" if version < SCHEMA_VERSION else None
+    yield Check("sqlite_open", ok=True, detail=f"{config.storage.sqlite.name} (schema v{version})", hint=hint)
     problem = store.health.database()
     hint = "kebab reset --data-only --yes && kebab ingest" if problem else None
     yield Check("database_sound", ok=problem is None, detail=problem or "integrity check passed", hint=hint)
@@ -114,6 +121,7 @@ def _index(config: Config, store: Store) -> Iterator[Check]:
         hint="kebab doctor --repair" if problem else None,
     )
     yield _korean(store)
+    yield from doctor_vectors.index_checks(config, store, vectors)
 
 
 def _korean(store: Store | None) -> Check:

@@ -4,21 +4,36 @@ Each use case is imported when it is first asked for, so that a search does not 
 """
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kebab.app.journal import Journal
+from kebab.app.vector_side import VectorSide
 from kebab.config import Config
 from kebab.core.errors import NotIndexed, ReadonlyMode
 from kebab.core.query import Filters, Query, SearchResult
 from kebab.store.store import Store
 
 if TYPE_CHECKING:
+    from kebab.app.jobs import Stopped
     from kebab.app.scope import ScopeRequest
+    from kebab.app.search import Searcher
     from kebab.core.events import IngestEvent
-    from kebab.core.inspection import ChunkView, DocSummary, DoctorReport, DocView, ResetReport, SchemaReport
+    from kebab.core.inspection import (
+        ChunkView,
+        DocSummary,
+        DoctorReport,
+        DocView,
+        ModelFacts,
+        PullProgress,
+        ResetReport,
+        SchemaReport,
+        VectorStatus,
+    )
+    from kebab.core.job import Job
+    from kebab.wire.value import Json
 
 
 class App:
@@ -31,10 +46,12 @@ class App:
         self.journal = Journal(folder, config.logging.level, config.logging.keep_days)
         self._resources = ExitStack()
         self._store: Store | None = None
+        self._searcher: Searcher | None = None
+        self.vectors = VectorSide(config, readonly=readonly)
 
     def close(self) -> None:
         self._resources.close()
-        self._store = None
+        self._store = self._searcher = None
         self.journal.close()
 
     def _reader(self) -> Store:
@@ -55,13 +72,16 @@ class App:
         force: bool = False,
         checksum: bool = False,
         dry_run: bool = False,
+        keep_old: bool = False,
         cancel: threading.Event | None = None,
     ) -> "Iterator[IngestEvent]":
         from kebab.app.writing import ingest
 
         if not dry_run:
             self._must_write("ingest")
-        return ingest(self, request, {"force": force, "checksum": checksum, "dry_run": dry_run}, cancel)
+        return ingest(
+            self, request, {"force": force, "checksum": checksum, "dry_run": dry_run, "keep_old": keep_old}, cancel
+        )
 
     def ingest_file(self, path: Path) -> "Iterator[IngestEvent]":
         from kebab.app.writing import ingest_file
@@ -83,9 +103,10 @@ class App:
         self.close()
         if scope == "config_only":
             return resetting.reset(self.config, scope)
-        if scope == "orphans_only":
+        if scope == "orphans_only" or (scope == "vector_only" and self.config.storage.sqlite.exists()):
             with writer(self.config) as store:
-                return resetting.purge_orphans(self.config, store)
+                purge = resetting.purge_orphans if scope == "orphans_only" else resetting.purge_vectors
+                return purge(self.config, store)
         with resetting.exclusive(self.config):
             return resetting.reset(self.config, scope)
 
@@ -94,16 +115,45 @@ class App:
 
         return [str(path) for path in resetting.targets(self.config, scope)]
 
+    def rebuild_vectors(self) -> "VectorStatus":
+        from kebab.app.vectors import rebuild_vectors, vector_status
+        from kebab.app.writing import writer
+
+        self._must_write("vectors rebuild")
+        self._reader()  # where there is no index, none is to be made
+        with writer(self.config) as store:
+            rows = rebuild_vectors(store, self.vectors)
+            return vector_status(self.config, store, self.vectors, rows)
+
+    def pull_model(self, name: str) -> "Generator[PullProgress, None, None]":
+        from kebab.app.models import pull_model
+
+        self._must_write("models pull")
+        return pull_model(self.config, name)
+
+    def cancel_job(self, reference: str) -> "Stopped":
+        from kebab.app.jobs import cancel_job
+
+        self._must_write("jobs cancel")
+        return cancel_job(self.config, reference)
+
     # -- reading
 
     def search(self, query: Query) -> SearchResult:
-        from kebab.app.search import search
+        from kebab.app.search import Searcher
 
-        result = search(self._reader(), query, self.config.search)
+        if self._searcher is None:
+            self._searcher = Searcher(self._reader(), self.vectors, self.config.search)
+        result = self._searcher.search(query)
         self.journal.write(
             "info", "search", query=query.text, mode=str(result.mode), chunk_ids=[hit.chunk_id for hit in result.hits]
         )
         return result
+
+    def bulk_search(self, lines: Iterable[bytes], defaults: Query) -> "Iterator[Json]":
+        from kebab.app.bulk import answer
+
+        return answer(lines, defaults, self.search)
 
     def list_docs(self, filters: Filters, sort: str) -> "list[DocSummary]":
         from kebab.app.library import list_docs
@@ -127,7 +177,7 @@ class App:
             store: Store | None = self._reader()
         except NotIndexed:
             store = None
-        return introspect(self.config, store)
+        return introspect(self.config, store, self.vectors)
 
     def doctor(self, *, repair: bool = False) -> "DoctorReport":
         from kebab.app import doctor
@@ -139,6 +189,31 @@ class App:
 
             self._must_write("doctor --repair")
             with writer(self.config) as store:
-                repaired = doctor.repair(store)
-        report = doctor.check(self.config, lambda: Store.reader(self.config.storage.sqlite))
+                repaired = doctor.repair(store, self.vectors)
+        report = doctor.check(self.config, lambda: Store.reader(self.config.storage.sqlite), self.vectors)
         return DoctorReport(report.checks, repaired)
+
+    def vector_status(self) -> "VectorStatus":
+        from kebab.app.vectors import vector_status
+
+        return vector_status(self.config, self._reader(), self.vectors)
+
+    def list_models(self) -> "list[ModelFacts]":
+        from kebab.app.models import list_models
+
+        return list_models(self.config)
+
+    def find_model(self, name: str) -> "ModelFacts":
+        from kebab.app.models import find_model
+
+        return find_model(self.config, name)
+
+    def list_jobs(self) -> "list[Job]":
+        from kebab.app.jobs import list_jobs
+
+        return list_jobs(self._reader())
+
+    def find_job(self, reference: str) -> "Job":
+        from kebab.app.jobs import find_job
+
+        return find_job(self._reader(), reference)

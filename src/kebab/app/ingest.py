@@ -7,7 +7,9 @@ from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
 
 from kebab.app.external import with_external
+from kebab.app.filling import Filling
 from kebab.app.process import FileProcessor, Options, Outcome
+from kebab.app.rechunking import Rechunking
 from kebab.app.scope import Scope
 from kebab.app.sweep import find_gone
 from kebab.core.asset import FoundFile, Source
@@ -101,6 +103,7 @@ class Ingest:
         processor: FileProcessor,
         cancel: threading.Event,
         given: ScanResult | None = None,
+        filling: Filling | None = None,
     ) -> None:
         """`given` is a single file that needs no scan and sweeps nothing."""
         self._request = request
@@ -108,6 +111,7 @@ class Ingest:
         self._processor = processor
         self._cancel = cancel
         self._given = given
+        self._filling = filling
         self._tally = _Tally()
 
     def events(self) -> Iterator[IngestEvent]:
@@ -116,14 +120,16 @@ class Ingest:
         todo = [(source, file) for source, result in scans for file in result.files]
         yield ScanCompleted(now(), len(todo), sum(file.stamp.size for _, file in todo))
         known = {source.source_id: self._known(source) for source, _ in scans}
-        for index, (source, file) in enumerate(todo, start=1):
-            if self._cancel.is_set():
-                break
-            yield from self._one(source, file, known[source.source_id].get(file.workspace_path), (index, len(todo)))
-        aborted = self._cancel.is_set()
-        if not aborted:
+        yield from self._files([(*each, known[each[0].source_id].get(each[1].workspace_path)) for each in todo])
+        if not self._cancel.is_set():
             for source, result in scans:
                 self._sweep(source, result, known[source.source_id])
+        if self._filling is not None:
+            if self._given is None:
+                yield from self._filling.events(self._cancel)
+            self._tally.counts["embeddings_indexed"] = self._filling.chunks.embedded
+            self._tally.warnings += self._filling.warnings()
+        aborted = self._cancel.is_set()
         report = self._tally.report(scope, aborted=aborted, dry_run=dry_run)
         yield IngestFinished(now(), report.counts, report, aborted)
 
@@ -157,6 +163,27 @@ class Ingest:
             found.append((source, result))
         return found
 
+    def _files(self, todo: list[tuple[Source, FoundFile, KnownFile | None]]) -> Iterator[IngestEvent]:
+        rechunking = self._rechunking(todo)
+        for index, (source, file, known) in enumerate(todo, start=1):
+            if self._cancel.is_set():
+                break
+            yield from self._one(source, file, known, (index, len(todo)))
+            if rechunking is not None and self._processor.is_outdated(source, file, known) and not rechunking.step():
+                self._cancel.set()
+        if rechunking is not None:
+            rechunking.finish(aborted=self._cancel.is_set())
+
+    def _rechunking(self, todo: list[tuple[Source, FoundFile, KnownFile | None]]) -> Rechunking | None:
+        """A job when settings changed since files were cut."""
+        if self._store is None or self._request.options.dry_run:
+            return None
+        outdated = [each for each in todo if self._processor.is_outdated(*each)]
+        if not outdated:
+            return None
+        settings = self._processor.fresh_key_of(*outdated[0][:2])
+        return Rechunking(self._store.jobs, settings, len(outdated))
+
     def _known(self, source: Source) -> dict[str, KnownFile]:
         return self._store.shelf.known(source.source_id) if self._store is not None else {}
 
@@ -170,7 +197,9 @@ class Ingest:
         item = outcome.item
         if item.block_count is not None:
             yield AssetChunked(now(), *place, path, outcome.chunks)
-            yield AssetTimings(now(), *place, path, outcome.parse_ms, outcome.chunk_ms, outcome.store_ms)
+            yield AssetTimings(
+                now(), *place, path, outcome.parse_ms, outcome.chunk_ms, outcome.store_ms, outcome.embed_ms
+            )
         yield AssetFinished(now(), *place, path, item.kind, outcome.chunks, item.error, item.doc_id)
 
     def _sweep(self, source: Source, result: ScanResult, known: dict[str, KnownFile]) -> None:

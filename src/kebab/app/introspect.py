@@ -2,8 +2,10 @@
 
 from kebab import __version__
 from kebab.app.freshness import is_stale
+from kebab.app.vector_side import VectorSide
 from kebab.config import Config
-from kebab.core.inspection import IndexStats, ModelVersions, SchemaReport
+from kebab.core.errors import KebabError
+from kebab.core.inspection import NO_MODEL, IndexStats, ModelVersions, SchemaReport
 from kebab.core.query import Filters
 from kebab.core.versions import INDEX_VERSION
 from kebab.store.store import Store
@@ -17,15 +19,15 @@ CAPABILITIES = {
     "incremental_ingest": True,
     "single_file_ingest": True,
     "rag_multi_turn": False,
-    "search_cache": False,
+    "search_cache": True,
     "streaming_ask": False,
     "http_daemon": False,
     "mcp_server": False,
-    "bulk_search": False,
+    "bulk_search": True,
 }
 
 
-def introspect(config: Config, store: Store | None) -> SchemaReport:
+def introspect(config: Config, store: Store | None, vectors: VectorSide) -> SchemaReport:
     """`store` is None while there is no index."""
     from kebab.chunk import CHUNKERS
     from kebab.parse import PARSERS
@@ -37,13 +39,23 @@ def introspect(config: Config, store: Store | None) -> SchemaReport:
         chunker_version=CHUNKERS["markdown"].version,
         index_version=INDEX_VERSION,
         corpus_revision=store.runs.corpus_revision() if store else 0,
+        embedding_version=_embedding_version(store, vectors),
         active_parsers=parsers,
         active_chunkers=chunkers,
     )
-    return SchemaReport(__version__, SCHEMA_IDS, CAPABILITIES, models, _stats(config, store))
+    return SchemaReport(__version__, SCHEMA_IDS, CAPABILITIES, models, _stats(config, store, vectors))
 
 
-def _stats(config: Config, store: Store | None) -> IndexStats:
+def _embedding_version(store: Store | None, vectors: VectorSide) -> str:
+    """Of the vectors that searches use, or would use after the next ingest."""
+    if not vectors.configured:
+        return NO_MODEL
+    active = store.embeddings.active() if store is not None and store.has_vectors else None
+    identity = active.identity if active else vectors.wanted
+    return f"{identity.model}@{identity.version}"
+
+
+def _stats(config: Config, store: Store | None, vectors: VectorSide) -> IndexStats:
     if store is None:
         return IndexStats(0, 0, 0, None)
     counts = store.runs.counts()
@@ -56,5 +68,13 @@ def _stats(config: Config, store: Store | None) -> IndexStats:
         media_breakdown=store.runs.breakdown("media_type"),
         lang_breakdown=store.runs.breakdown("lang"),
         stale_doc_count=sum(is_stale(row.updated_at, threshold) for row in store.shelf.rows(Filters())),
-        index_bytes={"sqlite": store.health.size()},
+        index_bytes={"sqlite": store.health.size(), "vectors": _vector_bytes(vectors)},
     )
+
+
+def _vector_bytes(vectors: VectorSide) -> int:
+    """Of files derived from vectors, whichever engine made them."""
+    try:
+        return vectors.engine.size()
+    except KebabError:
+        return 0

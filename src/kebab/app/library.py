@@ -3,6 +3,7 @@
 from kebab.app.freshness import freshness, is_stale
 from kebab.core.asset import SourceType, TrustLevel
 from kebab.core.errors import ChunkNotFound, DocNotFound, InvalidInput
+from kebab.core.ids import embedding_id
 from kebab.core.inspection import ChunkView, DocSummary, DocView
 from kebab.core.query import Filters
 from kebab.store.shelf import DocumentRow
@@ -80,4 +81,8 @@ def inspect_chunk(store: Store, reference: str) -> ChunkView:
     if len(found) > 1:
         raise InvalidInput(f"{reference} fits several chunks", hint="give more of the id", reference=reference)
     doc_key, chunk = found[0]
-    return ChunkView(chunk, store.shelf.row_at([doc_key])[doc_key].workspace_path)
+    identities = [model.identity for model in store.embeddings.of_chunk(chunk.chunk_id)] if store.has_vectors else []
+    embeddings = (
+        (each, embedding_id(chunk.chunk_id, each.model, each.version, each.dimensions)) for each in identities
+    )
+    return ChunkView(chunk, store.shelf.row_at([doc_key])[doc_key].workspace_path, tuple(embeddings))

@@ -5,8 +5,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from kebab.app.assemble import Parts
+from kebab.app.embedding import ChunkEmbedder
 from kebab.app.originals import Originals
 from kebab.core.asset import Asset, FileStamp, FoundFile, Source
+from kebab.core.chunk import Chunk
 from kebab.core.clock import from_timestamp, now
 from kebab.core.errors import KebabError
 from kebab.core.events import IngestItem
@@ -14,6 +16,7 @@ from kebab.core.ids import asset_id, content_hash, doc_id, short_hash
 from kebab.core.ports import Chunker, ParseContext, Parser
 from kebab.source import read_stable
 from kebab.store.documents import Placement
+from kebab.store.embeddings import Embedded
 from kebab.store.shelf import KnownFile
 from kebab.store.store import Store
 
@@ -23,11 +26,12 @@ _RACY_NS = 2_000_000_000
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How a run treats files it knows."""
+    """How a run treats files it knows; `keep_old` keeps the vectors of a model that is no longer used."""
 
     force: bool = False
     checksum: bool = False
     dry_run: bool = False
+    keep_old: bool = False
     max_file_bytes: int = 50 * 1024 * 1024
 
 
@@ -37,6 +41,7 @@ class Outcome:
     parse_ms: int = 0
     chunk_ms: int = 0
     store_ms: int = 0
+    embed_ms: int = 0
 
     @property
     def chunks(self) -> int:
@@ -46,11 +51,20 @@ class Outcome:
 class FileProcessor:
     """Processes files of one run. `store` is None on a dry run over an index that does not exist yet."""
 
-    def __init__(self, parts: Parts, store: Store | None, options: Options, originals: Originals) -> None:
+    def __init__(
+        self,
+        parts: Parts,
+        store: Store | None,
+        options: Options,
+        originals: Originals,
+        embedding: ChunkEmbedder | None = None,
+    ) -> None:
         self._parts = parts
         self._store = store
         self._options = options
         self._originals = originals
+        self._embedding = embedding
+        self._fresh: dict[tuple[str, str], str] = {}
 
     def process(self, source: Source, file: FoundFile, known: KnownFile | None) -> Outcome:
         """What went wrong with the file is its own affair; an index that cannot be written ends the run."""
@@ -65,7 +79,7 @@ class FileProcessor:
 
     def _process(self, source: Source, file: FoundFile, known: KnownFile | None) -> Outcome:
         parser, chunker = self._parts.parsers[file.media_type], self._parts.chunkers[file.media_type]
-        fresh = self.fresh_key(source, parser, chunker)
+        fresh = self.fresh_key_of(source, file)
         current = known is not None and known.fresh_key == fresh and not self._options.force
         if known and current and known.stamp == file.stamp and not self._options.checksum:
             self._touch(file, known)
@@ -85,6 +99,17 @@ class FileProcessor:
             standalone=file.standalone,
         )
         return self._store_file(source, file, known, _Input(raw, asset, placement, parser, chunker))
+
+    def is_outdated(self, source: Source, file: FoundFile, known: KnownFile | None) -> bool:
+        """Whether the file was processed under other settings."""
+        return known is not None and known.fresh_key != self.fresh_key_of(source, file)
+
+    def fresh_key_of(self, source: Source, file: FoundFile) -> str:
+        kind = (source.source_id, file.media_type)
+        if kind not in self._fresh:
+            parser, chunker = self._parts.parsers[file.media_type], self._parts.chunkers[file.media_type]
+            self._fresh[kind] = self.fresh_key(source, parser, chunker)
+        return self._fresh[kind]
 
     def fresh_key(self, source: Source, parser: Parser, chunker: Chunker) -> str:
         """Every setting that shapes what is stored for a file of this source."""
@@ -117,10 +142,12 @@ class FileProcessor:
         parsed = time.perf_counter()
         chunks = given.chunker.chunk(document, self._parts.policy)
         chunked = time.perf_counter()
+        embedded = self._embed(document.title, chunks)
+        measured = time.perf_counter()
         copy = self._originals.keep(given.asset, given.raw)
         placement = replace(given.placement, storage_path=str(copy) if copy else None)
         try:
-            self._store.documents.put(given.asset, document, chunks, placement)
+            self._store.documents.put(given.asset, document, chunks, placement, embedded)
         except KebabError as error:
             raise _IndexFailed(error) from error
         stored = time.perf_counter()
@@ -136,7 +163,12 @@ class FileProcessor:
             chunker_version=given.chunker.version,
             warnings=document.warnings,
         )
-        return Outcome(item, _ms(started, parsed), _ms(parsed, chunked), _ms(chunked, stored))
+        return Outcome(item, _ms(started, parsed), _ms(parsed, chunked), _ms(measured, stored), _ms(chunked, measured))
+
+    def _embed(self, title: str, chunks: list[Chunk]) -> Embedded | None:
+        if self._embedding is None:
+            return None
+        return self._embedding.embed((title, chunk.heading_path, chunk.text) for chunk in chunks)
 
 
 class _IndexFailed(Exception):

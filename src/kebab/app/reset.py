@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from kebab.app.originals import Originals
@@ -21,15 +22,24 @@ def targets(config: Config, scope: str) -> list[Path]:
     """What a reset of this scope would remove, as far as it exists. Never the workspace."""
     data = [config.storage.sqlite.with_name(config.storage.sqlite.name + side) for side in SQLITE_SIDES]
     data += _originals(config).copies()
+    vectors = _vector_files(config)
     settings = [config.file] if config.file is not None else []
     wanted = {
-        "all": [*data, *settings],
-        "data_only": data,
+        "all": [*data, *vectors, *settings],
+        "data_only": [*data, *vectors],
         "config_only": settings,
-        "vector_only": [],
+        "vector_only": vectors,
         "orphans_only": [],
     }[scope]
     return [path for path in wanted if path.exists() or path.is_symlink()]
+
+
+def _vector_files(config: Config) -> list[Path]:
+    """What vector engines derived: files of the one, and the folders of the other's tables."""
+    folder = config.storage.vector_dir
+    if not folder.is_dir():
+        return []
+    return sorted([*folder.glob("*.scan"), *folder.glob("*.scan.*"), *folder.glob("*.lance")])
 
 
 def _originals(config: Config) -> Originals:
@@ -51,13 +61,28 @@ def reset(config: Config, scope: str) -> ResetReport:
     removed = []
     for path in targets(config, scope):
         try:
-            path.unlink(missing_ok=True)
+            _remove(path)
         except OSError as error:
             raise IoFailure(f"cannot remove {path}: {error.strerror}", path=str(path), op="remove") from error
         removed.append(str(path))
         if path.parent.parent == config.storage.asset_dir and not any(path.parent.iterdir()):
             path.parent.rmdir()
     return ResetReport(scope, tuple(removed))
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        import shutil
+
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def purge_vectors(config: Config, store: Store) -> ResetReport:
+    """Every vector of every model and what was derived from them; the next ingest makes them anew."""
+    count = store.embeddings.drop_all()
+    return replace(reset(config, "vector_only"), embedding_rows_truncated=count)
 
 
 def purge_orphans(config: Config, store: Store) -> ResetReport:

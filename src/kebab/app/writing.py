@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from kebab.app import external
 from kebab.app.assemble import assemble
+from kebab.app.filling import Filling
 from kebab.app.ingest import Ingest, IngestRequest
 from kebab.app.originals import Originals
 from kebab.app.process import FileProcessor, Options
@@ -18,7 +19,7 @@ from kebab.app.scope import Scope, ScopeRequest, all_sources, owner_of, refuse_o
 from kebab.config import Config
 from kebab.core.asset import Source
 from kebab.core.clock import now
-from kebab.core.errors import InvalidInput, IoFailure, NotIndexed
+from kebab.core.errors import InvalidInput, IoFailure, KebabError, NotIndexed
 from kebab.core.events import AssetFinished, IngestEvent, IngestFinished
 from kebab.source import ScanRequest, ScanResult, media_type, scan
 from kebab.store.lock import WriterLock
@@ -51,6 +52,7 @@ def writer(config: Config) -> Iterator[Store]:
 def ingest(
     app: "App", request: ScopeRequest, flags: Mapping[str, bool], cancel: threading.Event | None
 ) -> Iterator[IngestEvent]:
+    """`flags` are fields of Options."""
     config = app.config
     options = Options(**flags, max_file_bytes=_limit(config))
     _refuse_narrow_names()
@@ -110,15 +112,35 @@ def _run(
 ) -> Iterator[IngestEvent]:
     config, started_at, run_id = app.config, now(), f"run_{secrets.token_hex(8)}"
     originals = Originals(config.storage.asset_dir, config.storage.copy_threshold_mb)
-    processor = FileProcessor(assemble(config), store, request.options, originals)
+    filling = _filling(app, None if request.options.dry_run else store, keep_old=request.options.keep_old)
+    embedding = filling.chunks if filling else None
+    processor = FileProcessor(assemble(config), store, request.options, originals, embedding)
     app.journal.prune()
     app.journal.write("info", "ingest_started", run_id=run_id, roots=[str(s.root) for s in request.scope.sources])
-    for event in Ingest(request, store, processor, cancel or threading.Event(), given).events():
+    for event in Ingest(request, store, processor, cancel or threading.Event(), given, filling).events():
+        if filling is not None:
+            filling.watch(event)
         if isinstance(event, IngestFinished) and store is not None and not request.options.dry_run:
             store.runs.record(run_id, event.report, started_at)
             originals.prune(store.shelf.asset_ids())
         _log(app, run_id, event)
         yield event
+
+
+def _filling(app: "App", store: Store | None, *, keep_old: bool) -> Filling | None:
+    """What gives chunks their vectors in this run; None when nothing is to be embedded or written."""
+    if store is None or not app.vectors.configured:
+        return None
+    from kebab.app.embedding import ChunkEmbedder, NoEmbedder
+    from kebab.embed.inputs import VERSION
+
+    try:
+        embedder = app.vectors.embedder(app.config.embedding)
+    except KebabError as error:
+        # A model that cannot even be named right must not keep the words from being indexed.
+        embedder = NoEmbedder(app.config.embedding.identity(), error)
+    model = store.embeddings.adopt(app.config.embedding, VERSION)
+    return Filling(store, ChunkEmbedder(embedder, model, store.embeddings), app.vectors.engine, keep_old=keep_old)
 
 
 def _log(app: "App", run_id: str, event: IngestEvent) -> None:

@@ -109,6 +109,7 @@ class AssetTimings:
     parse_ms: int
     chunk_ms: int
     store_ms: int
+    embed_ms: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +123,24 @@ class AssetFinished:
     chunks: int
     error: str | None = None
     doc_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedBatchStarted:
+    """Chunks that were stored without vectors get theirs; `done` of `total` have them."""
+
+    kind: ClassVar[str] = "embed_batch_started"
+    ts: str
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedBatchFinished:
+    kind: ClassVar[str] = "embed_batch_finished"
+    ts: str
+    done: int
+    total: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,5 +158,13 @@ class IngestFinished:
 
 
 IngestEvent: TypeAlias = (
-    ScanStarted | ScanCompleted | AssetStarted | AssetChunked | AssetTimings | AssetFinished | IngestFinished
+    ScanStarted
+    | ScanCompleted
+    | AssetStarted
+    | AssetChunked
+    | AssetTimings
+    | AssetFinished
+    | EmbedBatchStarted
+    | EmbedBatchFinished
+    | IngestFinished
 )

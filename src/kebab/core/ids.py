@@ -57,6 +57,18 @@ def short_hash(value: Canonical) -> str:
     return blake3(canonical_json(value)).hexdigest()[:ID_LENGTH]
 
 
+def embedding_id(chunk_id: str, model: str, version: str, dimensions: int) -> str:
+    return _id(
+        {
+            "kind": "embedding",
+            "chunk_id": chunk_id,
+            "model_id": model,
+            "model_version": version,
+            "dimensions": dimensions,
+        }
+    )
+
+
 def asset_id(checksum: str) -> AssetId:
     return AssetId(_id({"kind": "asset", "asset_blake3": checksum}))
 

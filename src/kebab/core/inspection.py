@@ -1,14 +1,16 @@
-"""What kebab says about itself and about what it keeps: answers to `list`, `inspect`, `doctor`, `schema`, `reset`.
+"""What kebab says about itself and about what it keeps: answers to `list`, `inspect`, `doctor`, `models` and the like.
 
 Values only. The app fills them from the store; interfaces print or encode them.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from kebab.core.asset import SourceType, TrustLevel
 from kebab.core.chunk import Chunk
 from kebab.core.document import Block, Metadata, ProvenanceEvent
+from kebab.core.embedding import EmbeddingModel
 from kebab.core.query import Freshness
 
 RESET_SCOPES = ("all", "data_only", "vector_only", "config_only", "orphans_only")
@@ -40,8 +42,11 @@ class DocSummary:
 
 @dataclass(frozen=True, slots=True)
 class ChunkView:
+    """A chunk, and the embedding models that hold vectors of it with the id of its embedding."""
+
     chunk: Chunk
     doc_path: str
+    embeddings: tuple[tuple[EmbeddingModel, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,3 +129,53 @@ class SchemaReport:
     capabilities: Mapping[str, bool]
     models: ModelVersions
     stats: IndexStats
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFacts:
+    """A model kebab knows by name. `path` is where it is or would be; `size_bytes` is what a pull fetches, about."""
+
+    name: str
+    provider: str
+    dimensions: int
+    licence: str
+    size_bytes: int
+    pulled: bool
+    path: str
+    configured: bool
+
+
+class PullProgress(NamedTuple):
+    """Of one file of a model, in bytes. `total` is None when the hub does not say it."""
+
+    file: str
+    done: int
+    total: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ModelVectors:
+    """A model the index holds vectors of; searches use the active one."""
+
+    identity: EmbeddingModel
+    active: bool
+    vectors: int
+
+
+@dataclass(frozen=True, slots=True)
+class VectorStatus:
+    """What vectors there are. `chunks_without_vectors` is of the configured model, without one of the active.
+
+    `problem` is what is wrong with the derived files; `rebuilt` the rows in them, when they were just made anew.
+    """
+
+    engine: str
+    active: EmbeddingModel | None
+    configured: EmbeddingModel | None
+    vectors: int
+    chunks_without_vectors: int
+    unused_vectors: int
+    file_bytes: int
+    problem: str | None
+    models: tuple[ModelVectors, ...] = ()
+    rebuilt: int | None = None

@@ -42,6 +42,14 @@ class Matcher(Protocol):
 
     def match(self, query: AnalysedQuery, filters: Filters, limit: int) -> list[Candidate]: ...
 
+    def score(self, query: AnalysedQuery, keys: Sequence[int]) -> dict[int, float]: ...
+
+    def ceiling(self, query: AnalysedQuery) -> float: ...
+
+    def places(self, keys: Sequence[int]) -> dict[int, tuple[str, int]]:
+        """Where chunks are, as something to order equals by."""
+        ...
+
     def locate(self, text: str, query: AnalysedQuery) -> list[tuple[int, int]]: ...
 
 
@@ -122,4 +130,15 @@ class VectorEngine(Protocol):
 
     def size(self) -> int:
         """Bytes on disk."""
+        ...
+
+
+class Reranker(Protocol):
+    """Reads a query and a passage together. Slower and better than comparing vectors, so it gets few passages."""
+
+    def rerank(self, query: str, passages: Sequence[str]) -> list[float]:
+        """How well each passage answers the query, from 0 to 1, in order.
+
+        Raises ModelNotPulled, ModelInvalid or MissingExtra.
+        """
         ...

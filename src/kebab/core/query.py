@@ -54,11 +54,17 @@ class SearchSettings:
 
 
 class Query(NamedTuple):
+    """A question with its limits. `max_per_doc` 0 and `max_tokens` 0 set none; `cursor` continues an earlier result."""
+
     text: str
     mode: SearchMode
     k: int
     filters: Filters = Filters()
     snippet_chars: int = 220
+    max_per_doc: int = 0
+    max_tokens: int = 0
+    cursor: str = ""
+    trace: bool = False
 
 
 class AnalysedQuery(NamedTuple):
@@ -89,6 +95,10 @@ class RetrievalDetail(NamedTuple):
     lexical_rank: int | None = None
     vector_rank: int | None = None
 
+    def rrf_score(self, k: int) -> float:
+        """Its normalised reciprocal rank fusion, whichever fusion ranked it."""
+        return sum(1 / (k + rank) for rank in (self.lexical_rank, self.vector_rank) if rank) * (k + 1) / 2
+
 
 @dataclass(frozen=True, slots=True)
 class Hit:
@@ -115,8 +125,42 @@ class Hit:
     file: str
 
 
+class TracedChunk(NamedTuple):
+    """A candidate as a trace shows it."""
+
+    chunk_id: str
+    doc_path: str
+    detail: RetrievalDetail
+
+
+class Timing(NamedTuple):
+    """Milliseconds spent."""
+
+    lexical_ms: int = 0
+    vector_ms: int = 0
+    fusion_ms: int = 0
+    total_ms: int = 0
+
+
+class Trace(NamedTuple):
+    """How a result came about: each channel's candidates in its own order, and all of them in the order of fusion."""
+
+    lexical: tuple[TracedChunk, ...]
+    vector: tuple[TracedChunk, ...]
+    fused: tuple[TracedChunk, ...]
+    timing: Timing
+    rrf_k: int
+
+
 class SearchResult(NamedTuple):
+    """`embedding_model` is None when the vector channel did not run."""
+
     hits: tuple[Hit, ...]
     mode: SearchMode
     degraded: str | None = None
     hint: str | None = None
+    score_kind: str = "bm25"
+    embedding_model: str | None = None
+    next_cursor: str | None = None
+    truncated: bool = False
+    trace: Trace | None = None

@@ -1,13 +1,25 @@
 """Runs the channels a query asks for and ranks what they found."""
 
+import time
+from collections.abc import Collection
 from typing import TYPE_CHECKING, NamedTuple
 
-from kebab.core.query import AnalysedQuery, Query, RetrievalDetail, SearchMode
+from kebab.core.query import (
+    AnalysedQuery,
+    Candidate,
+    Query,
+    RetrievalDetail,
+    SearchMode,
+    SearchSettings,
+    Timing,
+)
 
 if TYPE_CHECKING:
     from kebab.core.ports import Matcher
+    from kebab.search.fuse import Found
+    from kebab.search.meaning import Meaning
 
-# Deep enough that filters of presentation and later fusion have something to choose from.
+# Deep enough that the best of both channels together are among them; measured flat beyond.
 CANDIDATES = 100
 
 
@@ -18,21 +30,54 @@ class Ranked(NamedTuple):
 
 
 class Retrieved(NamedTuple):
+    """`vector_order` and `lexical_order` are the channels' own orders."""
+
     ranked: tuple[Ranked, ...]
     analysed: AnalysedQuery
     mode: SearchMode
     score_kind: str
-    degraded: str | None = None
+    lexical_order: tuple[int, ...] = ()
+    vector_order: tuple[int, ...] = ()
+    timing: Timing = Timing()
 
 
-def retrieve(query: Query, matcher: "Matcher") -> Retrieved:
-    """Candidates, best first, more than `k` where there are.
+class Channels(NamedTuple):
+    """Without `meaning` only words are searched. `documents` are what the filters leave, None when there are none."""
 
-    Without a vector channel a hybrid query is answered by words, and says so.
-    """
+    matcher: "Matcher"
+    meaning: "Meaning | None" = None
+    documents: Collection[int] | None = None
+
+
+def depth_of(query: Query) -> int:
+    """How many candidates each channel is asked for; the same for every page of one query."""
+    return max(CANDIDATES, query.k)
+
+
+def retrieve(query: Query, channels: Channels, settings: SearchSettings) -> Retrieved:
+    """Candidates, best first, more than `k` where there are."""
+    if query.mode is SearchMode.LEXICAL or channels.meaning is None:
+        return _by_words(query, channels.matcher)
+    started = time.perf_counter()
+    analysed = channels.matcher.analyse(query.text)
+    lexical: list[Candidate] = []
+    if query.mode is SearchMode.HYBRID and analysed:
+        lexical = channels.matcher.match(analysed, query.filters, depth_of(query))
+    matched = time.perf_counter()
+    found = _found(query, channels, analysed, lexical)
+    placed = time.perf_counter()
+    scores, kind = _fused(query, channels, found, analysed, settings)
+    ranked = _ranked(query, channels, found, scores)
+    done = time.perf_counter()
+    timing = Timing(_ms(started, matched), _ms(matched, placed), _ms(placed, done), _ms(started, done))
+    lexical_order, vector_order = _keys(found.lexical), _keys(found.vector)
+    return Retrieved(ranked, analysed, query.mode, kind, lexical_order, vector_order, timing)
+
+
+def _by_words(query: Query, matcher: "Matcher") -> Retrieved:
+    started = time.perf_counter()
     analysed = matcher.analyse(query.text)
-    degraded = "no embedding model is configured; searched by words only" if query.mode is SearchMode.HYBRID else None
-    candidates = matcher.match(analysed, query.filters, max(CANDIDATES, query.k)) if analysed else []
+    candidates = matcher.match(analysed, query.filters, depth_of(query)) if analysed else []
     ranked = tuple(
         Ranked(
             candidate.chunk_key,
@@ -41,4 +86,59 @@ def retrieve(query: Query, matcher: "Matcher") -> Retrieved:
         )
         for rank, candidate in enumerate(candidates, start=1)
     )
-    return Retrieved(ranked, analysed, SearchMode.LEXICAL, "bm25", degraded)
+    spent = _ms(started, time.perf_counter())
+    return Retrieved(ranked, analysed, SearchMode.LEXICAL, "bm25", _keys(candidates), (), Timing(spent, 0, 0, spent))
+
+
+def _found(query: Query, channels: Channels, analysed: AnalysedQuery, lexical: list[Candidate]) -> "Found":
+    """Both channels' candidates, and each channel's score of what the other one found."""
+    from kebab.search.fuse import Found
+    from kebab.search.meaning import ordered
+
+    meaning, matcher = channels.meaning, channels.matcher
+    assert meaning is not None
+    question = meaning.vector_of(query.text)
+    near = meaning.nearest(question, channels.documents, depth_of(query))
+    vector = ordered(near, matcher.places(list(near)), depth_of(query))
+    bm25 = {candidate.chunk_key: candidate.score for candidate in lexical}
+    cosine = {candidate.chunk_key: candidate.score for candidate in vector}
+    if query.mode is SearchMode.HYBRID:
+        cosine |= {key: near[key] for key in bm25 if key in near}
+        cosine |= meaning.score(question, [key for key in bm25 if key not in cosine])
+        if analysed and (unknown := [key for key in cosine if key not in bm25]):
+            bm25 |= matcher.score(analysed, unknown)
+    return Found(lexical, vector, bm25, cosine)
+
+
+def _fused(
+    query: Query, channels: Channels, found: "Found", analysed: AnalysedQuery, settings: SearchSettings
+) -> tuple[dict[int, float], str]:
+    from kebab.search.fuse import blend, reciprocal
+
+    assert channels.meaning is not None
+    if query.mode is SearchMode.VECTOR:
+        return found.cosine, "cosine"
+    weight = channels.meaning.coefficients.weight
+    if settings.hybrid_fusion == "rrf" or not weight:
+        return reciprocal(found, settings.rrf_k), "rrf"
+    return blend(found, channels.matcher.ceiling(analysed), weight), "blend"
+
+
+def _ranked(query: Query, channels: Channels, found: "Found", scores: dict[int, float]) -> tuple[Ranked, ...]:
+    from kebab.search.fuse import details
+    from kebab.search.meaning import ordered
+
+    told = details(found, scores, query.mode)
+    places = channels.matcher.places(list(scores))
+    return tuple(
+        Ranked(candidate.chunk_key, candidate.score, told[candidate.chunk_key])
+        for candidate in ordered(scores, places, len(scores))
+    )
+
+
+def _keys(candidates: list[Candidate]) -> tuple[int, ...]:
+    return tuple(candidate.chunk_key for candidate in candidates)
+
+
+def _ms(start: float, end: float) -> int:
+    return round((end - start) * 1000)

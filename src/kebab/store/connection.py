@@ -12,6 +12,7 @@ Pragmas and why:
 
 import os
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
@@ -24,6 +25,8 @@ from kebab.core.errors import IoFailure, NotIndexed, RetrievalError, SchemaTooNe
 # The number of the last migration, known without looking into the package.
 SCHEMA_VERSION = 2
 BUSY_TIMEOUT_MS = 5000
+# Longer than another's transaction over an ordinary document, shorter than a person's patience.
+NOTE_TIMEOUT_MS = 3000
 PAGE_SIZE = 8192
 
 
@@ -47,6 +50,18 @@ def migrations() -> list[Migration]:
 
 def open_reader(path: Path) -> apsw.Connection:
     """A connection that cannot write. Fails with `not_indexed` when there is no index."""
+    return _existing(path, _connect)
+
+
+def open_note_taker(path: Path) -> apsw.Connection:
+    """A connection for a word to whoever holds the writer lock: it may write, and waits only briefly for its turn.
+
+    Creates and migrates nothing. Fails with `not_indexed` when there is no index.
+    """
+    return _existing(path, _connect_for_notes)
+
+
+def _existing(path: Path, connect: Callable[[Path], apsw.Connection]) -> apsw.Connection:
     if not path.is_file():
         raise NotIndexed(
             f"there is no index at {path}",
@@ -55,13 +70,21 @@ def open_reader(path: Path) -> apsw.Connection:
             expected=str(path),
         )
     try:
-        connection = _connect(path)
+        connection = connect(path)
     except apsw.Error as error:
         raise _unreadable(path, error) from error
     version = schema_version(connection)
     if version == 0:
         raise NotIndexed(f"{path} holds no index", hint="run `kebab ingest` first", data_dir=str(path.parent))
     _refuse_newer(path, version)
+    return connection
+
+
+def _connect_for_notes(path: Path) -> apsw.Connection:
+    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
+    _prepare(connection)
+    connection.set_busy_timeout(NOTE_TIMEOUT_MS)
+    connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     return connection
 
 

@@ -1,7 +1,7 @@
 """The vectors of chunks by model: which models there are, which one searches use, and what each text's vector is."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from kebab.core.clock import now
@@ -87,15 +87,16 @@ class Embeddings:
 
     def activate(self, model_key: int, *, keep_others: bool) -> list[str]:
         """Searches use this model from here on. Gives the ids of the tables that were dropped with the others."""
-        dropped: list[str] = []
+        others = [] if keep_others else [model for model in self.models() if model.model_key != model_key]
+        active = self.active()
+        if not others and active is not None and active.model_key == model_key:
+            return []
         with self._db.transaction():
             self._activate(model_key)
+            dropped = [self.table(model).table_id for model in others]
+            for model in others:
+                self._drop(model.model_key)
             self._bump()
-            if not keep_others:
-                for model in self.models():
-                    if model.model_key != model_key:
-                        dropped.append(self.table(model).table_id)
-                        self._drop(model.model_key)
         return dropped
 
     def drop_all(self) -> int:
@@ -200,11 +201,12 @@ class Embeddings:
         """Derived files were made anew, so none of them holds what was removed before."""
         self._db.run("DELETE FROM removed_records WHERE model_key = ?", (model_key,))
 
-    def of_chunk(self, chunk_key: int) -> Iterator[StoredModel]:
+    def of_chunk(self, chunk_id: str) -> list[StoredModel]:
         """The models that hold vectors of a chunk."""
-        sql = "SELECT DISTINCT model_key FROM embedding_records WHERE chunk_key = ?"
-        keys = {key for (key,) in self._db.rows(sql, (chunk_key,))}
-        yield from (model for model in self.models() if model.model_key in keys)
+        sql = """SELECT DISTINCT model_key FROM embedding_records r JOIN chunks USING (chunk_key)
+            WHERE chunk_id = ?"""
+        keys = {key for (key,) in self._db.rows(sql, (chunk_id,))}
+        return [model for model in self.models() if model.model_key in keys]
 
 
 _UNEMBEDDED = """FROM chunks c JOIN documents USING (doc_key) WHERE NOT EXISTS

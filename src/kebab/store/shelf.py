@@ -119,6 +119,25 @@ class Shelf:
     def asset_ids(self) -> set[str]:
         return {row[0] for row in self._db.stream("SELECT asset_id FROM assets")}
 
+    def keys(self, filters: Filters) -> list[int]:
+        """The documents the filters leave."""
+        condition, bindings = document_condition(filters)
+        return [key for (key,) in self._db.rows(f"SELECT doc_key FROM documents d WHERE {condition or '1'}", bindings)]
+
+    def documents_of(self, keys: list[int]) -> dict[int, int]:
+        """Each chunk's document."""
+        marks = ", ".join("?" * len(keys))
+        return dict(self._db.rows(f"SELECT chunk_key, doc_key FROM chunks WHERE chunk_key IN ({marks})", keys))
+
+    def names(self, keys: list[int]) -> dict[int, tuple[str, str]]:
+        """Each chunk's id and its document's path."""
+        marks = ", ".join("?" * len(keys))
+        sql = "SELECT chunk_key, chunk_id, workspace_path FROM chunks JOIN documents USING (doc_key) WHERE chunk_key IN"
+        return {key: (chunk_id, path) for key, chunk_id, path in self._db.rows(f"{sql} ({marks})", keys)}
+
+    def text_of(self, chunk_id: str) -> str:
+        return str(self._db.scalar("SELECT text FROM chunks WHERE chunk_id = ?", (chunk_id,)) or "")
+
     def passages(self, keys: list[int]) -> dict[int, Passage]:
         marks = ", ".join("?" * len(keys))
         rows = self._db.rows(

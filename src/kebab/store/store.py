@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from kebab.store.analyse import KoreanAnalyser
-from kebab.store.connection import open_reader, open_writer
+from kebab.store.connection import open_note_taker, open_reader, open_writer
 from kebab.store.fulltext import FullText
 from kebab.store.runs import Runs
 from kebab.store.shelf import Shelf
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 # FTS5 merges what each transaction writes; doing it in larger steps halves the cost of many small documents.
 _AUTOMERGE = 16
+_FIRST_WITH_VECTORS = 2
 
 
 class Store:
@@ -76,6 +77,20 @@ class Store:
         store = cls(path, Database(open_writer(path)))
         store._db.run(f"INSERT INTO chunks_fts(chunks_fts, rank) VALUES ('automerge', {_AUTOMERGE})")
         return store
+
+    @property
+    def schema_version(self) -> int:
+        return int(self._db.scalar("PRAGMA user_version"))
+
+    @classmethod
+    def note_taker(cls, path: Path) -> "Store":
+        """For a single short write beside whoever holds the writer lock, such as asking a job to stop."""
+        return cls(path, Database(open_note_taker(path)))
+
+    @property
+    def has_vectors(self) -> bool:
+        """Whether this index has the tables for them; one that an older kebab wrote gets them from the next writer."""
+        return self.schema_version >= _FIRST_WITH_VECTORS
 
     def snapshot(self) -> AbstractContextManager[None]:
         return self._db.snapshot()

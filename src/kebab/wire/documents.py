@@ -108,4 +108,8 @@ def encode_chunk(view: ChunkView) -> Json:
         "block_ids": list(chunk.block_ids),
         "token_estimate": chunk.token_estimate,
         "chunker_version": chunk.chunker_version,
+        "embeddings": [
+            {"model": model.model, "dimensions": model.dimensions, "embedding_id": embedding_id}
+            for model, embedding_id in view.embeddings
+        ],
     }

@@ -11,7 +11,9 @@ _EVENT_FIELDS = {
     "scan_completed": ("total", "total_bytes"),
     "asset_started": ("idx", "total", "path", "media", "byte_len"),
     "asset_chunked": ("idx", "total", "path", "chunks"),
-    "asset_timings": ("idx", "total", "path", "parse_ms", "chunk_ms", "store_ms"),
+    "asset_timings": ("idx", "total", "path", "parse_ms", "chunk_ms", "embed_ms", "store_ms"),
+    "embed_batch_started": ("done", "total"),
+    "embed_batch_finished": ("done", "total"),
     "asset_finished": ("idx", "total", "path", "result", "chunks", "error"),
 }
 # Skip reasons with a counter of their own; any other reason is counted in `skipped_other`, so that each file that was

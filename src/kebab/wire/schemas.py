@@ -20,10 +20,15 @@ SCHEMA_IDS: tuple[str, ...] = (
     "ingest_progress.v1",
     "ingest_report.v1",
     "init_report.v1",
+    "job.v1",
+    "job_list.v1",
+    "model.v1",
+    "model_list.v1",
     "reset_report.v1",
     "schema.v1",
     "search_hit.v1",
     "search_response.v1",
+    "vector_status.v1",
     "version.v1",
 )
 

@@ -1,8 +1,8 @@
 """Search results on the wire: a hit with its proof of place, and the response that carries the hits."""
 
-from kebab.core.query import Hit, RetrievalDetail, SearchResult
+from kebab.core.query import Hit, RetrievalDetail, SearchResult, Trace, TracedChunk
 from kebab.wire.citation import encode_citation
-from kebab.wire.value import Json, optional
+from kebab.wire.value import Json, optional, plain_text
 
 
 def encode_hit(hit: Hit, index_version: str, embedding_model: str | None = None) -> Json:
@@ -55,8 +55,29 @@ def _encode_retrieval(detail: RetrievalDetail) -> Json:
 def encode_response(result: SearchResult, index_version: str) -> Json:
     return {
         "schema_version": "search_response.v1",
-        "hits": [encode_hit(hit, index_version) for hit in result.hits],
-        "next_cursor": None,
-        "truncated": False,
+        "hits": [encode_hit(hit, index_version, result.embedding_model) for hit in result.hits],
+        "next_cursor": result.next_cursor,
+        "truncated": result.truncated,
         **optional(degraded=result.degraded, hint=result.hint),
+        **({} if result.trace is None else {"trace": _encode_trace(result.trace)}),
     }
+
+
+def _encode_trace(trace: Trace) -> Json:
+    return {
+        "lexical": [_encode_traced(each) for each in trace.lexical],
+        "vector": [_encode_traced(each) for each in trace.vector],
+        "rrf_inputs": [
+            {**_encode_traced(each), "rrf_score": each.detail.rrf_score(trace.rrf_k)} for each in trace.fused
+        ],
+        "timing": {
+            "lexical_ms": trace.timing.lexical_ms,
+            "vector_ms": trace.timing.vector_ms,
+            "fusion_ms": trace.timing.fusion_ms,
+            "total_ms": trace.timing.total_ms,
+        },
+    }
+
+
+def _encode_traced(each: TracedChunk) -> Json:
+    return {"chunk_id": each.chunk_id, "doc_path": plain_text(each.doc_path), **_encode_retrieval(each.detail)}

@@ -42,6 +42,9 @@ def _folder(_context: click.Context, _parameter: click.Parameter, value: str | N
 @click.option("--force-reingest", is_flag=True, help="Process every file again.")
 @click.option("--checksum", is_flag=True, help="Read every file instead of trusting its size and time.")
 @click.option("--dry-run", is_flag=True, help="Say what would happen and change nothing.")
+@click.option(
+    "--keep-old", is_flag=True, help="After a change of the embedding model, keep the vectors of the old one."
+)
 @click.option("--summary-only", is_flag=True, help="Leave the list of files out of the report.")
 @shared_options
 def ingest(  # noqa: PLR0913 - one parameter per option
@@ -53,6 +56,7 @@ def ingest(  # noqa: PLR0913 - one parameter per option
     force_reingest: bool,
     checksum: bool,
     dry_run: bool,
+    keep_old: bool,
     summary_only: bool,
 ) -> int:
     """Index a folder: new and changed files in, deleted files out.
@@ -67,7 +71,8 @@ def ingest(  # noqa: PLR0913 - one parameter per option
     session = current()
     request = ScopeRequest(path or root, many(include), many(exclude))
     with session.app() as app, _cancel_on_interrupt() as cancel:
-        events = app.ingest(request, force=force_reingest, checksum=checksum, dry_run=dry_run, cancel=cancel)
+        flags = {"force": force_reingest, "checksum": checksum, "dry_run": dry_run, "keep_old": keep_old}
+        events = app.ingest(request, **flags, cancel=cancel)
         return _finish(session, events, summary_only=summary_only)
 
 
@@ -134,7 +139,10 @@ def _print_summary(report: IngestReport) -> None:
     if counts.errors:
         parts.append(f"{counts.errors} failed")
     state = "stopped" if report.aborted else "done"
-    click.echo(f"{state}: {', '.join(parts)} ({counts.chunks_indexed} chunks, {report.duration_ms / 1000:.1f} s)")
+    made = [f"{counts.chunks_indexed} chunks", f"{report.duration_ms / 1000:.1f} s"]
+    if counts.embeddings_indexed:
+        made.insert(1, f"{counts.embeddings_indexed} vectors")
+    click.echo(f"{state}: {', '.join(parts)} ({', '.join(made)})")
     notable = report.notable()
     for item in notable[:SHOWN_NOTES]:
         for note in (item.error, *item.warnings):

@@ -12,6 +12,7 @@ import click
 from kebab.core.events import (
     AssetFinished,
     AssetStarted,
+    EmbedBatchFinished,
     IngestEvent,
     IngestFinished,
     IngestReport,
@@ -79,6 +80,8 @@ def _line(event: IngestEvent) -> str | None:
     if isinstance(event, AssetFinished) and event.result != "unchanged":
         detail = event.error or f"{event.chunks} chunks"
         return f"[{event.idx}/{event.total}] {event.result} {event.path} ({detail})"
+    if isinstance(event, EmbedBatchFinished):
+        return f"[{event.done}/{event.total}] chunks embedded"
     return None
 
 
@@ -111,6 +114,10 @@ class Bar:
                 elif isinstance(last, AssetFinished):
                     rate = last.idx / max(time.monotonic() - started, 1e-3)
                     bar.update(task, completed=last.idx, rate=f"{rate:.0f}/s")
+                elif isinstance(last, EmbedBatchFinished):
+                    bar.update(
+                        task, description="embedding", total=last.total, completed=last.done, rate="", path="chunks"
+                    )
         return _report(last)
 
 

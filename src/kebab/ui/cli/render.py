@@ -5,7 +5,7 @@ import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from kebab.core.query import Hit, SearchResult
+from kebab.core.query import Hit, SearchResult, Trace
 from kebab.core.versions import INDEX_VERSION
 from kebab.ui.cli.session import colour_wanted, is_utf8
 from kebab.ui.cli.terminal import Style, printable, terminal_width, wrap
@@ -15,17 +15,72 @@ _MAX_WIDTH = 100
 _SNIPPET_LINES = 2
 
 
-def dense(result: SearchResult) -> Iterator[str]:
+def dense(result: SearchResult, *, explain: bool = False) -> Iterator[str]:
     """Rank and score with the place, the section, and the snippet; then a line that says how it was found."""
     style = Style(on=colour_wanted())
     width = min(terminal_width(), _MAX_WIDTH)
     for hit in result.hits:
         yield from _entry(hit, style, width)
+        if explain:
+            yield from _explained(hit, result, style)
         yield ""
     if result.hits:
         count = len(result.hits)
-        degraded = "  (no embedding model: words only)" if result.degraded else ""
-        yield style.dim(f"{count} hit{'s' if count != 1 else ''}  {result.mode}  index {INDEX_VERSION}  bm25{degraded}")
+        cut = "  (cut to fit --max-tokens)" if result.truncated else ""
+        line = f"{count} hit{'s' if count != 1 else ''}  {result.mode}  index {INDEX_VERSION}  {_channels(result)}"
+        yield style.dim(line + cut)
+    if result.next_cursor and explain:
+        yield style.dim(f"next page  --cursor {result.next_cursor}")
+
+
+def _channels(result: SearchResult) -> str:
+    """What ranked the hits: `bm25`, a model, or both and how they were joined."""
+    if result.embedding_model is None:
+        reason = "no embedding model" if "no embedding model" in (result.degraded or "") else "no vectors"
+        return f"bm25  ({reason}: words only)" if result.degraded else "bm25"
+    if result.score_kind == "cosine":
+        return result.embedding_model
+    return f"bm25+{result.embedding_model}/{result.score_kind}"
+
+
+def _explained(hit: Hit, result: SearchResult, style: Style) -> Iterator[str]:
+    """How both channels saw a hit."""
+    detail = hit.retrieval
+    rows = [("lexical (bm25)", detail.lexical_rank, detail.lexical_score)]
+    if result.embedding_model is not None:
+        rows.append((f"vector ({result.embedding_model})", detail.vector_rank, detail.vector_score))
+    rows.append((f"{hit.score_kind} fusion", hit.rank, hit.score))
+    width = max(len(name) for name, _, _ in rows)
+    for number, (name, rank, score) in enumerate(rows, start=1):
+        branch = "└" if number == len(rows) else "├"
+        place = f"rank {rank:<3}" if rank else "rank -  "
+        value = "-" if score is None else f"{score:.2f}"
+        yield style.dim(f"{_INDENT}{branch} {name:<{width}}   {place}  score {value}")
+    yield style.dim(f"{_INDENT}chunker {hit.chunker_version}   chunk_id {hit.chunk_id[:12]}…")
+
+
+def traced(trace: Trace) -> Iterator[str]:
+    """Every candidate in the order of fusion, with what each channel said, and the times."""
+    yield ""
+    yield f"{'fused':>9} {'bm25':>14} {'cosine':>14} {'rrf':>7}  chunk"
+    for number, each in enumerate(trace.fused, start=1):
+        detail = each.detail
+        lexical, vector = (
+            _cell_of(rank, score)
+            for rank, score in (
+                (detail.lexical_rank, detail.lexical_score),
+                (detail.vector_rank, detail.vector_score),
+            )
+        )
+        place = f"{each.chunk_id[:12]}  {printable(each.doc_path)}"
+        rrf = detail.rrf_score(trace.rrf_k)
+        yield f"{number:>3} {detail.fusion_score:>5.2f} {lexical:>14} {vector:>14} {rrf:>7.3f}  {place}"
+    timing = zip(("lexical", "vector", "fusion", "all"), trace.timing, strict=True)
+    yield "  ".join(f"{name} {spent} ms" for name, spent in timing)
+
+
+def _cell_of(rank: int | None, score: float | None) -> str:
+    return "-" if score is None else f"{score:.2f} (#{rank or '-'})"
 
 
 def _entry(hit: Hit, style: Style, width: int) -> Iterator[str]:
@@ -48,7 +103,7 @@ def json_lines(result: SearchResult) -> Iterator[str]:
     from kebab.wire.search import encode_hit
 
     for hit in result.hits:
-        yield json.dumps(encode_hit(hit, INDEX_VERSION), ensure_ascii=not is_utf8())
+        yield json.dumps(encode_hit(hit, INDEX_VERSION, result.embedding_model), ensure_ascii=not is_utf8())
 
 
 def paths(result: SearchResult) -> Iterator[str]:

@@ -1,7 +1,8 @@
 """`kebab search`."""
 
+import sys
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -11,6 +12,9 @@ from kebab.core.errors import InvalidInput
 from kebab.core.query import Filters, Query, SearchMode, SearchResult
 from kebab.core.versions import INDEX_VERSION
 from kebab.ui.cli.session import Session, current, example, many, say, shared_options
+
+if TYPE_CHECKING:
+    from kebab.app.facade import App
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 FORMATS = ("text", "json", "jsonl", "csv", "md", "paths")
@@ -72,9 +76,10 @@ def _moment(text: str) -> str:
         'kebab search "압력밥솥 현미밥 물 비율"',
         'kebab search "restore the backup" --tag postgres,ops --k 3',
         "kebab search '\"write-ahead log\" replay' --json",
+        "kebab search --bulk < queries.jsonl",
     ),
 )
-@click.argument("query", nargs=-1, required=True)
+@click.argument("query", nargs=-1)
 @click.option("--k", type=int, help="How many hits at the most (search.default_k).")
 @click.option(
     "--mode",
@@ -87,6 +92,14 @@ def _moment(text: str) -> str:
     "--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="How to print hits."
 )
 @click.option("--snippet-chars", type=int, help="Length of a snippet (search.snippet_chars).")
+@click.option("--max-per-doc", type=int, default=0, help="How many hits of one document at the most; 0 sets no limit.")
+@click.option(
+    "--max-tokens", type=int, default=0, help="Fit the JSON into so many tokens: shorter snippets, fewer hits."
+)
+@click.option("--cursor", default="", metavar="CURSOR", help="The next page: `next_cursor` of the page before.")
+@click.option("--bulk", is_flag=True, help="Read up to 100 queries from stdin, one JSON object a line.")
+@click.option("--explain", is_flag=True, help="Show below each hit how it was found.")
+@click.option("--trace", is_flag=True, help="Add every candidate of each channel, and the time each took.")
 @filter_options
 @shared_options
 def search(
@@ -95,49 +108,77 @@ def search(
     k: int | None,
     mode: str,
     form: str,
-    snippet_chars: int | None,
-    **options: Any,  # noqa: ANN401 - the filters, see filters_from
+    bulk: bool,
+    explain: bool,
+    **options: Any,  # noqa: ANN401 - the filters, see filters_from, and the limits
 ) -> int:
     """Find passages, best first, each with a citation that opens at the line.
 
-    Words are matched in any form and any order; "a phrase in quotes" must stand as it is.
+    Words are matched in any form and any order; "a phrase in quotes" must stand as it is. Unless --mode says otherwise,
+    what means the same is found too, in Korean and English.
     """
     session = current()
-    filters = filters_from(options)
+    if not query and not bulk:
+        raise click.UsageError("Missing argument 'QUERY...'.", click.get_current_context())
     with session.app() as app:
         settings = app.config.search
         asked = Query(
             text=" ".join(query),
             mode=SearchMode(mode),
             k=settings.default_k if k is None else k,
-            filters=filters,
-            snippet_chars=_snippet_chars(settings.snippet_chars if snippet_chars is None else snippet_chars),
+            filters=filters_from(options),
+            snippet_chars=_snippet_chars(options["snippet_chars"], settings.snippet_chars),
+            max_per_doc=options["max_per_doc"],
+            max_tokens=options["max_tokens"],
+            cursor=options["cursor"],
+            trace=options["trace"],
         )
+        if bulk:
+            return _bulk(session, app, asked)
         result = app.search(asked)
-    _print(session, result, "json" if session.json else form)
+    _print(session, result, "json" if session.json else form, explain=explain)
     if not result.hits:
-        session.talk("no hits" + (" with these filters" if filters else "") + "; try fewer or other words")
+        session.talk("no hits" + (" with these filters" if asked.filters else "") + "; try fewer or other words")
     return 0 if result.hits else 1
 
 
-def _snippet_chars(value: int) -> int:
+def _bulk(session: Session, app: "App", asked: Query) -> int:
+    """Each item as a line when it is ready; under --json all of them as one object."""
+    if asked.text or asked.cursor:
+        raise InvalidInput("--bulk reads its queries from stdin", hint="leave QUERY and --cursor out")
+    items = app.bulk_search(sys.stdin.buffer, asked)
+    if not session.json:
+        for item in items:
+            session.emit(item)
+        return 0
+    from kebab.wire.bulk import encode_bulk_response
+
+    session.emit(encode_bulk_response(list(items)))
+    return 0
+
+
+def _snippet_chars(given: int | None, default: int) -> int:
+    value = default if given is None else given
     if not 20 <= value <= 20_000:
         raise InvalidInput(f"--snippet-chars must be from 20 to 20000, not {value}")
     return value
 
 
-def _print(session: Session, result: SearchResult, form: str) -> None:
+def _print(session: Session, result: SearchResult, form: str, *, explain: bool) -> None:
     if form == "json":
         from kebab.wire.search import encode_response
 
         session.emit(encode_response(result, INDEX_VERSION))
         return
-    from kebab.ui.cli.render import RENDERERS
+    from kebab.ui.cli.render import RENDERERS, dense, traced
 
-    if result.degraded and session.verbose:
+    if result.degraded and (session.verbose or "no embedding model" not in result.degraded):
         session.talk(f"note: {result.degraded}")
-    if result.hint and (session.verbose or "analyser" in result.hint):
+    if result.hint and (session.verbose or "--mode lexical" not in result.hint):
         session.talk(f"note: {result.hint}")
-    for line in RENDERERS[form](result):
+    for line in dense(result, explain=explain) if form == "text" else RENDERERS[form](result):
         # The scene for people has escapes of its own and is made of printable parts.
         (click.echo if form == "text" else say)(line)
+    if result.trace is not None and form == "text":
+        for line in traced(result.trace):
+            click.echo(line)

@@ -1,0 +1,37 @@
+"""Hits within a budget of tokens: snippets are shortened first, then hits dropped from the end; one always stays."""
+
+import json
+from collections.abc import Callable, Sequence
+
+from kebab.core.query import Hit
+from kebab.core.text import token_estimate
+from kebab.core.versions import INDEX_VERSION
+from kebab.wire.search import encode_hit
+
+_SHORTEST = 60
+# What a response costs around its hits.
+_FRAME_TOKENS = 40
+
+
+def cost(hit: Hit) -> int:
+    """What a reader of JSON pays for a hit."""
+    return token_estimate(json.dumps(encode_hit(hit, INDEX_VERSION), ensure_ascii=False))
+
+
+def fit(
+    hits: Sequence[Hit], budget: int, chars: int, shorten: Callable[[Hit, int], Hit]
+) -> tuple[tuple[Hit, ...], bool]:
+    """The hits that fit, and whether anything was cut."""
+    left = budget - _FRAME_TOKENS
+    fitting = list(hits)
+    cut = False
+    while fitting and sum(map(cost, fitting)) > left and chars > _SHORTEST:
+        chars = max(_SHORTEST, chars * 2 // 3)
+        fitting = [shorten(hit, chars) for hit in hits]
+        cut = True
+    costs = list(map(cost, fitting))
+    while len(fitting) > 1 and sum(costs) > left:
+        fitting.pop()
+        costs.pop()
+        cut = True
+    return tuple(fitting), cut

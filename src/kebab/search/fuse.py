@@ -1,0 +1,49 @@
+"""Two channels' candidates into one order: by a blend of their scores, or by their ranks."""
+
+from typing import NamedTuple
+
+from kebab.core.query import Candidate, RetrievalDetail, SearchMode
+
+
+class Found(NamedTuple):
+    """What each channel knows: its candidates in order, and its score of everything either of them found."""
+
+    lexical: list[Candidate]
+    vector: list[Candidate]
+    bm25: dict[int, float]
+    cosine: dict[int, float]
+
+
+def blend(found: Found, ceiling: float, weight: float) -> dict[int, float]:
+    """The share of the best possible BM25, plus the weighted cosine.
+
+    A question in another language than the text reaches a small share of its ceiling, so meaning decides there.
+    """
+    scale = ceiling or 1.0
+    keys = {candidate.chunk_key for candidate in (*found.lexical, *found.vector)}
+    return {key: found.bm25.get(key, 0.0) / scale + weight * found.cosine.get(key, 0.0) for key in keys}
+
+
+def reciprocal(found: Found, k: int) -> dict[int, float]:
+    """Reciprocal rank fusion, scaled so that the first of both channels has 1."""
+    scores: dict[int, float] = {}
+    for channel in (found.lexical, found.vector):
+        for rank, candidate in enumerate(channel, start=1):
+            scores[candidate.chunk_key] = scores.get(candidate.chunk_key, 0.0) + 1 / (k + rank)
+    return {key: score * (k + 1) / 2 for key, score in scores.items()}
+
+
+def details(found: Found, scores: dict[int, float], method: SearchMode) -> dict[int, RetrievalDetail]:
+    lexical = {candidate.chunk_key: rank for rank, candidate in enumerate(found.lexical, start=1)}
+    vector = {candidate.chunk_key: rank for rank, candidate in enumerate(found.vector, start=1)}
+    return {
+        key: RetrievalDetail(
+            method=method,
+            fusion_score=score,
+            lexical_score=found.bm25.get(key),
+            vector_score=found.cosine.get(key),
+            lexical_rank=lexical.get(key),
+            vector_rank=vector.get(key),
+        )
+        for key, score in scores.items()
+    }

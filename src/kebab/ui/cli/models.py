@@ -1,0 +1,190 @@
+"""`kebab models list|pull|path`."""
+
+import os
+import sys
+from collections.abc import Generator
+from contextlib import closing
+from itertools import chain
+from typing import TypeAlias
+
+import click
+
+from kebab.core.embedding import NO_PROVIDER, EmbeddingSettings
+from kebab.core.errors import Canceled
+from kebab.core.inspection import ModelFacts, PullProgress
+from kebab.ui.cli.session import Session, current, example, say, shared_options
+
+Steps: TypeAlias = Generator[PullProgress, None, None]
+
+# Of a file whose length nobody said.
+_LINE_BYTES = 50_000_000
+
+
+@click.group(
+    "models",
+    short_help="List, pull and find embedding models.",
+    epilog=example("kebab models list", "kebab models pull multilingual-e5-small"),
+)
+@shared_options
+def models_group() -> None:
+    """List, pull and find embedding models."""
+
+
+@models_group.command("list", epilog=example("kebab models list", "kebab models list --json"))
+@shared_options
+def list_() -> int:
+    """List the models kebab knows by name, and which of them are on this machine."""
+    session = current()
+    with session.app() as app:
+        models, wanted = app.list_models(), app.config.embedding
+    if session.json:
+        from kebab.wire.models import encode_model_list
+
+        session.emit(encode_model_list(models))
+        return 0
+    for line in _table(models):
+        click.echo(line)
+    _print_choice(session, next((facts for facts in models if facts.configured), None), wanted)
+    return 0
+
+
+def _print_choice(session: Session, chosen: ModelFacts | None, wanted: EmbeddingSettings) -> None:
+    if chosen is not None and not chosen.pulled:
+        session.talk(f"hint: kebab models pull {chosen.name}")
+    elif chosen is None and wanted.provider == NO_PROVIDER:
+        session.talk("no embedding model is configured; searches go by words only")
+    elif chosen is None:
+        session.talk(f"configured is {wanted.provider}/{wanted.model}, which has no place in this list")
+
+
+def _table(models: list[ModelFacts]) -> list[str]:
+    rows = [("NAME", "PROVIDER", "DIMENSIONS", "LICENCE", "SIZE", "STATE")]
+    for facts in models:
+        size = in_bytes(facts.size_bytes) if facts.size_bytes else "-"
+        rows.append((facts.name, facts.provider, str(facts.dimensions), facts.licence, size, _state(facts)))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+
+
+def _state(facts: ModelFacts) -> str:
+    here = "part of kebab" if _comes_with_kebab(facts) else "pulled" if facts.pulled else "not pulled"
+    return f"{here}, configured" if facts.configured else here
+
+
+def _comes_with_kebab(facts: ModelFacts) -> bool:
+    return facts.size_bytes == 0
+
+
+@models_group.command("path", epilog=example("kebab models path multilingual-e5-small"))
+@click.argument("name")
+@shared_options
+def path(name: str) -> int:
+    """Print the folder of a model. Exits 1 if the model is not there yet."""
+    session = current()
+    with session.app() as app:
+        facts = app.find_model(name)
+    if session.json:
+        from kebab.wire.models import encode_model
+
+        session.emit(encode_model(facts))
+    else:
+        say(facts.path)
+        if not facts.pulled:
+            session.talk(f"{facts.name} is not on this machine; `kebab models pull {facts.name}` brings it there")
+    return 0 if facts.pulled else 1
+
+
+@models_group.command("pull", epilog=example("kebab models pull multilingual-e5-small"))
+@click.argument("name")
+@shared_options
+def pull(name: str) -> int:
+    """Fetch a model, once, from huggingface.co or from where HF_ENDPOINT says. All else works offline.
+
+    A pull that was stopped goes on where it was the next time.
+    """
+    session = current()
+    with session.app() as app:
+        steps, before = app.pull_model(name), app.find_model(name)
+        if not before.pulled:
+            session.talk(f"pulling {before.name}, about {in_bytes(before.size_bytes)}, into {before.path}")
+            _follow(session, before.name, steps)
+        after = app.find_model(name)
+    if session.json:
+        from kebab.wire.models import encode_model
+
+        session.emit(encode_model(after))
+    else:
+        _print_pulled(session, after, anew=not before.pulled)
+    return 0
+
+
+def _print_pulled(session: Session, facts: ModelFacts, *, anew: bool) -> None:
+    if _comes_with_kebab(facts):
+        click.echo(f"{facts.name} is part of kebab; there is nothing to pull")
+    else:
+        say(f"{facts.name} {'is now' if anew else 'was already'} in {facts.path}")
+    if facts.configured:
+        session.talk("it is the configured model; `kebab ingest` makes its vectors")
+        return
+    session.talk("to search with it:")
+    settings = {"provider": facts.provider, "model": facts.name, "dimensions": facts.dimensions}
+    for key, value in settings.items():
+        session.talk(f"  kebab config set models.embedding.{key} {value}")
+    session.talk("  kebab ingest")
+
+
+def _follow(session: Session, name: str, steps: Steps) -> None:
+    """Fetches the files. Ctrl-C leaves at once: what has come is kept, and only a whole model counts as one."""
+    plain = os.environ.get("KEBAB_PROGRESS") == "plain" or os.environ.get("TERM") == "dumb"
+    try:
+        with closing(steps):
+            if session.json or session.quiet:
+                for _ in steps:
+                    pass
+            elif plain or not sys.stderr.isatty():
+                _lines(steps)
+            else:
+                _bar(steps)
+    except KeyboardInterrupt:
+        raise Canceled("the pull was stopped", hint=f"`kebab models pull {name}` goes on where it stopped") from None
+
+
+def _lines(steps: Steps) -> None:
+    """A line for each file, and one for each tenth of it."""
+    last: tuple[str, int] | None = None
+    for file, done, total in steps:
+        mark = (file, done * 10 // total if total else done // _LINE_BYTES)
+        if mark != last:
+            last = mark
+            click.echo(f"{file}: {in_bytes(done)}{f' of {in_bytes(total)}' if total else ''}", err=True)
+
+
+def _bar(steps: Steps) -> None:
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn, TransferSpeedColumn
+
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(bar_width=24),
+        DownloadColumn(),
+        TransferSpeedColumn(),
+        TimeRemainingColumn(compact=True),
+    )
+    # The first step before the first stroke: what fails at once needs no bar.
+    first = next(steps)
+    with Progress(*columns, console=Console(stderr=True), transient=True, refresh_per_second=10) as bar:
+        tasks = {}
+        for file, done, total in chain([first], steps):
+            if file not in tasks:
+                tasks[file] = bar.add_task(file, total=total)
+            bar.update(tasks[file], completed=done, total=total)
+
+
+def in_bytes(size: int) -> str:
+    """Three digits or so, in the units disks are sold in."""
+    amount, unit = float(size), "B"
+    for unit in ("B", "kB", "MB", "GB"):
+        if amount < 1000 or unit == "GB":
+            break
+        amount /= 1000
+    return f"{amount:.1f} {unit}" if amount < 10 and unit != "B" else f"{amount:.0f} {unit}"

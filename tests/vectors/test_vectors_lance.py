@@ -1,0 +1,168 @@
+"""The Lance engine: the contract, damage to its files, few files over time, and what happens without its packages."""
+
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from contracts.vector_engine_contract import (
+    MemoryTable,
+    VectorEngineContract,
+    as_vectors,
+    clustered,
+    keys_of,
+    near,
+)
+from kebab.core.errors import IoFailure, MissingExtra, ReadonlyMode
+from kebab.core.ports import VectorEngine
+from kebab.vectors.exact import ExactEngine
+from kebab.vectors.lance import LanceEngine, engine
+
+QUESTIONS = near(clustered(3, 64))
+
+
+class TestLanceEngine(VectorEngineContract):
+    def make(self, folder: Path) -> VectorEngine:
+        return LanceEngine(folder, writable=True)
+
+
+@pytest.fixture
+def table() -> MemoryTable:
+    table = MemoryTable(64)
+    table.add(clustered(300, 64))
+    return table
+
+
+@pytest.fixture
+def lance(tmp_path: Path, table: MemoryTable) -> LanceEngine:
+    lance = LanceEngine(tmp_path / "vectors", writable=True)
+    lance.follow(table)
+    return lance
+
+
+def right(lance: LanceEngine, table: MemoryTable) -> bool:
+    return all(
+        lance.nearest(table, question, 10, documents) == ExactEngine().nearest(table, question, 10, documents)
+        for question in QUESTIONS
+        for documents in (None, {1, 7, 30, 44})
+    )
+
+
+def survives(lance: LanceEngine, table: MemoryTable) -> None:
+    for each in (lance, LanceEngine(lance._folder, writable=False)):
+        assert right(each, table)
+        assert each.problem(table) is not None
+    assert lance.rebuild(table) == table.count()
+    assert lance.problem(table) is None
+    assert right(lance, table)
+
+
+def test_a_deleted_folder_costs_no_result(lance: LanceEngine, table: MemoryTable) -> None:
+    shutil.rmtree(lance._dataset(table).path)
+    assert lance.problem(table) == "the Lance table is missing"
+    survives(lance, table)
+
+
+@pytest.mark.parametrize("part", ["data", "_versions"])
+def test_a_deleted_file_costs_no_result(lance: LanceEngine, table: MemoryTable, part: str) -> None:
+    for path in (lance._dataset(table).path / part).iterdir():
+        path.unlink()
+    survives(lance, table)
+
+
+def test_a_file_of_garbage_costs_no_result(lance: LanceEngine, table: MemoryTable) -> None:
+    for path in (lance._dataset(table).path / "data").iterdir():
+        path.write_bytes(b"garbage" * 100)
+    survives(LanceEngine(lance._folder, writable=True), table)
+
+
+def test_a_damaged_table_is_mended_by_the_next_ingest(lance: LanceEngine, table: MemoryTable) -> None:
+    for path in (lance._dataset(table).path / "data").iterdir():
+        path.unlink()
+    table.add(clustered(5, 64, seed=4))
+    lance.follow(table)
+    assert lance.problem(table) is None
+    assert right(lance, table)
+
+
+def test_rows_of_another_state_of_the_table_are_told_apart(lance: LanceEngine, table: MemoryTable) -> None:
+    twin = MemoryTable(64, table.table_id)
+    twin.add(clustered(300, 64)[::-1])
+    assert lance.problem(twin) == "the Lance table has rows that differ from the table's"
+    survives(lance, twin)
+
+
+def test_a_follow_that_was_interrupted_adds_no_row_twice(
+    lance: LanceEngine, table: MemoryTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine, "BATCH_ROWS", 40)
+    table.add(clustered(100, 64, seed=8))
+    add = engine.Dataset.add
+    done: list[int] = []
+
+    def dies(self: engine.Dataset, rows: list[object], *, fresh: bool) -> None:
+        if done:
+            raise KeyboardInterrupt
+        done.append(len(rows))
+        add(self, rows, fresh=fresh)  # type: ignore[arg-type]
+
+    with monkeypatch.context() as patch:
+        patch.setattr(engine.Dataset, "add", dies)
+        with pytest.raises(KeyboardInterrupt):
+            lance.follow(table)
+    assert right(lance, table)
+    lance.follow(table)
+    assert lance.problem(table) is None
+    assert lance._dataset(table).keys().tolist() == list(range(1, 401))
+
+
+def test_many_small_follows_leave_few_files(lance: LanceEngine, table: MemoryTable) -> None:
+    for number in range(6):
+        table.add(clustered(3, 64, seed=number))
+        table.remove([number + 1])
+        lance.follow(table)
+    fresh = LanceEngine(lance._folder, writable=False)
+    assert fresh.problem(table) is None
+    assert right(fresh, table)
+    assert fresh._dataset(table)._opened().stats()["fragment_stats"]["num_fragments"] == 1
+
+
+def test_an_engine_sees_what_another_one_wrote(lance: LanceEngine, table: MemoryTable) -> None:
+    reader = LanceEngine(lance._folder, writable=False)
+    assert right(reader, table)
+    (key,) = table.add(clustered(1, 64, seed=12))
+    lance.follow(table)
+    assert reader._dataset(table).last_key() == key
+    assert keys_of(reader.nearest(table, as_vectors(clustered(1, 64, seed=12))[0], 1, None)) == [key]
+
+
+def test_it_does_not_write_when_it_may_not(tmp_path: Path, table: MemoryTable) -> None:
+    lance = LanceEngine(tmp_path / "vectors", writable=False)
+    lance.follow(table)
+    assert right(lance, table)
+    assert not (tmp_path / "vectors").exists()
+    with pytest.raises(ReadonlyMode):
+        lance.rebuild(table)
+
+
+def test_a_folder_that_is_a_file_costs_no_result(tmp_path: Path, table: MemoryTable) -> None:
+    (tmp_path / "vectors").write_text("not a folder")
+    lance = LanceEngine(tmp_path / "vectors", writable=True)
+    lance.follow(table)
+    assert right(lance, table)
+    with pytest.raises(IoFailure):
+        lance.rebuild(table)
+
+
+def test_without_its_packages_it_names_the_extra(
+    tmp_path: Path, table: MemoryTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "lancedb", None)
+    lance = LanceEngine(tmp_path, writable=True)
+    with pytest.raises(MissingExtra) as failure:
+        lance.nearest(table, QUESTIONS[0], 10, None)
+    assert failure.value.hint == "pip install 'kebab[lance]'"
+    for call in (lance.follow, lance.rebuild, lance.problem):
+        with pytest.raises(MissingExtra):
+            call(table)
