@@ -30,7 +30,7 @@ from kebab.store.store import Store
 from kebab.ui.cli.commands import COMMANDS
 
 # Arguments under which a command succeeds in the small home, and the schema of the last line it sends.
-# {chunk} stands for the id of a chunk, {job} for that of a job, {notes} for the workspace, {outside} for a folder beside it.
+# {chunk} and {job} stand for the id of one, {notes} for the workspace, {outside} for a folder beside it.
 SUCCESS = {
     "init": (("init",), "init_report.v1"),
     "ingest": (("ingest",), "ingest_report.v1"),

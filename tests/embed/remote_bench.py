@@ -13,6 +13,14 @@ from kebab.embed.remote import RemoteEmbedder
 
 DIMENSIONS = 8
 EMBEDDERS: dict[str, type[RemoteEmbedder]] = {"ollama": OllamaEmbedder, "openai": OpenAiEmbedder}
+# What makes an embedder in a fresh interpreter, and what must not be loaded by that.
+RECIPE = """
+from pathlib import Path
+from kebab.core.embedding import EmbeddingSettings, ModelFolders
+from kebab.embed.{module} import {name}
+embedder = {name}(EmbeddingSettings(), ModelFolders(Path("models"), None))
+"""
+HEAVY = ("httpx2", "numpy", "ssl", "asyncio", "onnxruntime", "sentencepiece")
 PATHS = {"ollama": "/api/embed", "openai": "/v1/embeddings"}
 
 

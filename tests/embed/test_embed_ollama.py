@@ -4,11 +4,12 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from contracts.embedder_contract import EmbedderContract
 from model_faults import edited, says, stall, status
 from model_server import MODEL, StandInServer
-from remote_bench import DIMENSIONS, close, embedder, expected, settings
+from remote_bench import DIMENSIONS, HEAVY, RECIPE, close, embedder, expected, settings
 
-from kebab.core.embedding import EmbeddingKind
+from kebab.core.embedding import EmbeddingKind, EmbeddingSettings
 from kebab.core.errors import ModelInvalid, ModelNotPulled, ModelUnreachable, TimedOut
 from kebab.embed.ollama import API, reachable
 from kebab.embed.remote import RemoteEmbedder
@@ -23,6 +24,20 @@ def server() -> Iterator[StandInServer]:
 @pytest.fixture
 def ollama(server: StandInServer) -> RemoteEmbedder:
     return embedder("ollama", server.url)
+
+
+class TestContract(EmbedderContract):
+    understands = False
+    heavy = HEAVY
+    recipe = RECIPE.format(module="ollama", name="OllamaEmbedder")
+
+    @pytest.fixture
+    def settings(self, server: StandInServer) -> EmbeddingSettings:
+        return settings("ollama", server.url)
+
+    @pytest.fixture
+    def embedder(self, settings: EmbeddingSettings) -> RemoteEmbedder:
+        return embedder("ollama", settings.endpoint)
 
 
 def rows(change: Callable[[list[Any]], object]) -> Callable[[Any], object]:

@@ -1,6 +1,5 @@
 """The `fastembed` provider against real ONNX models that are tiny: pooling, prefixes, order, and every way to fail."""
 
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -12,8 +11,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray  # noqa: TID253
 
+from contracts.embedder_contract import EmbedderContract
 from kebab.core.embedding import EmbeddingKind, EmbeddingSettings, ModelFolders
 from kebab.core.errors import KebabError, MissingExtra, ModelInvalid, ModelNotPulled
+from kebab.core.ports import Embedder
 from kebab.embed import catalogue
 from kebab.embed.onnx.embedder import OnnxEmbedder
 from kebab.embed.onnx.runtime import open_session
@@ -47,6 +48,25 @@ def own(tmp_path: Path) -> Path:
     """A model to change or break."""
     tiny.write_embedder(tmp_path)
     return tmp_path
+
+
+class TestOnnxEmbedder(EmbedderContract):
+    understands = False
+    heavy = ("numpy", "onnxruntime", "tokenizers", "httpx2", "ssl")
+    recipe = """
+from pathlib import Path
+from kebab.core.embedding import EmbeddingSettings, ModelFolders
+from kebab.embed.onnx.embedder import OnnxEmbedder
+embedder = OnnxEmbedder(EmbeddingSettings("fastembed", "/nowhere"), ModelFolders(Path("/nowhere"), None))
+"""
+
+    @pytest.fixture
+    def settings(self, plain: Path) -> EmbeddingSettings:
+        return EmbeddingSettings("fastembed", str(plain), dimensions=tiny.WIDTH, batch_size=4)
+
+    @pytest.fixture
+    def embedder(self, settings: EmbeddingSettings, plain: Path) -> Embedder:
+        return OnnxEmbedder(settings, ModelFolders(plain, None))
 
 
 def test_a_vector_is_the_mean_of_the_tokens_without_padding(plain: Path) -> None:
@@ -303,17 +323,3 @@ def test_a_package_that_cannot_be_loaded_says_why(
     for name in [name for name in sys.modules if name.partition(".")[0] == package]:
         monkeypatch.delitem(sys.modules, name)
     assert "libgomp.so.1 is missing" in failure(plain, MissingExtra).message
-
-
-def test_nothing_is_loaded_before_the_first_text(plain: Path) -> None:
-    program = """
-import sys
-from pathlib import Path
-from kebab.core.embedding import EmbeddingSettings, ModelFolders
-from kebab.embed.onnx.embedder import OnnxEmbedder
-made = OnnxEmbedder(EmbeddingSettings("fastembed", sys.argv[1]), ModelFolders(Path("/nowhere"), None))
-made.model
-print(sorted({"numpy", "onnxruntime", "tokenizers", "httpx2", "ssl"} & set(sys.modules)))
-"""
-    done = subprocess.run([sys.executable, "-c", program, str(plain)], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"

@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from contracts.embedder_contract import EmbedderContract
 from model_faults import edited, says, status
 from model_server import MODEL, StandInServer
-from remote_bench import DIMENSIONS, close, embedder, expected, settings
+from remote_bench import DIMENSIONS, HEAVY, RECIPE, close, embedder, expected, settings
 
-from kebab.core.embedding import EmbeddingKind
+from kebab.core.embedding import EmbeddingKind, EmbeddingSettings
 from kebab.core.errors import ConfigInvalid, KebabError, ModelInvalid, ModelNotPulled, ModelUnreachable
 from kebab.embed.openai import reachable
 from kebab.embed.remote import RemoteEmbedder
@@ -36,6 +37,20 @@ def guarded() -> Iterator[StandInServer]:
 @pytest.fixture
 def openai(server: StandInServer) -> RemoteEmbedder:
     return embedder("openai", server.url)
+
+
+class TestContract(EmbedderContract):
+    understands = False
+    heavy = HEAVY
+    recipe = RECIPE.format(module="openai", name="OpenAiEmbedder")
+
+    @pytest.fixture
+    def settings(self, server: StandInServer) -> EmbeddingSettings:
+        return settings("openai", server.url)
+
+    @pytest.fixture
+    def embedder(self, settings: EmbeddingSettings) -> RemoteEmbedder:
+        return embedder("openai", settings.endpoint)
 
 
 def data(change: Callable[[list[Any]], object]) -> Callable[[Any], object]:

@@ -1,8 +1,6 @@
 """Embedding by a server, what both APIs share: batches, connections, and what is sent to whom."""
 
 import math
-import subprocess
-import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
@@ -81,20 +79,6 @@ def test_threads_share_one_client_and_get_their_own_vectors(
         given = list(pool.map(lambda text: remote.embed([text], DOCUMENT)[0], texts))
     assert all(close(one, expected(text)) for one, text in zip(given, texts, strict=True))
     assert len(made) == 1
-
-
-def test_nothing_heavy_is_loaded_before_the_first_text() -> None:
-    code = """
-import sys
-from pathlib import Path
-from kebab.core.embedding import EmbeddingSettings, ModelFolders
-from kebab.embed.ollama import OllamaEmbedder
-from kebab.embed.openai import OpenAiEmbedder
-for kind in (OllamaEmbedder, OpenAiEmbedder):
-    kind(EmbeddingSettings(), ModelFolders(Path("models"), None)).model
-assert not {"httpx2", "numpy", "ssl", "asyncio"} & set(sys.modules)
-"""
-    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_an_embedder_that_nobody_holds_leaves_no_open_connection(provider: str, server: StandInServer) -> None:

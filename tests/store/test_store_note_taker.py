@@ -28,6 +28,7 @@ def test_a_note_waits_only_a_moment_for_a_transaction(index: Index, monkeypatch:
     monkeypatch.setattr(connection, "NOTE_TIMEOUT_MS", 20)
     job = index.store.jobs.begin(JobKind.EMBED, {"model": "m"}, 5)
     with Store.note_taker(index.path) as notes:
+        assert notes._db.scalar("PRAGMA busy_timeout") == 20
         with index.database.transaction():
             assert notes.jobs.find(job.job_id) == job, "reading goes on"
             with pytest.raises(IndexLocked) as caught:

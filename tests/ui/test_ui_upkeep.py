@@ -38,7 +38,7 @@ def test_a_sound_index_has_facts_and_no_hints(filled: "Home") -> None:
     assert (said.status, said.err) == (0, "")
     told = facts(said.out)
     assert told["searched with"] == "builtin/use-multilingual-v3@v1 (512)"
-    assert (told["configured"], told["vectors"], told["problem"]) == ("the same", "2", "none")
+    assert (told["configured"], told["vectors"], told["missing"], told["problem"]) == ("the same", "2", "none", "none")
     assert told["engine"].startswith("scan, ")
 
 
@@ -64,8 +64,12 @@ def test_missing_vectors_are_a_matter_for_the_next_ingest(filled: "Home") -> Non
 
 
 def test_who_wants_no_vectors_gets_no_hint(filled: "Home") -> None:
-    said = filled.run("vectors", "status", "--set=models.embedding.provider=none")
-    assert (facts(said.out)["configured"], said.err) == ("none", "")
+    nothing = "--set=models.embedding.provider=none"
+    (filled.path / "KnowledgeBase/b.md").write_text("# B\n\nokapi\n", encoding="utf-8")
+    assert filled.run("ingest", "--quiet", nothing).status == 0
+    said = filled.run("vectors", "status", nothing)
+    told = facts(said.out)
+    assert (told["configured"], told["missing"], said.err) == ("none", "those of 1 chunks", "")
 
 
 def test_jobs_are_listed_and_shown_without_empty_lines(filled: "Home") -> None:

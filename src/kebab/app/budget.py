@@ -24,14 +24,12 @@ def fit(
     """The hits that fit, and whether anything was cut."""
     left = budget - _FRAME_TOKENS
     fitting = list(hits)
-    cut = False
     while fitting and sum(map(cost, fitting)) > left and chars > _SHORTEST:
         chars = max(_SHORTEST, chars * 2 // 3)
         fitting = [shorten(hit, chars) for hit in hits]
-        cut = True
     costs = list(map(cost, fitting))
     while len(fitting) > 1 and sum(costs) > left:
         fitting.pop()
         costs.pop()
-        cut = True
-    return tuple(fitting), cut
+    # A snippet that was short already is none the shorter.
+    return tuple(fitting), fitting != list(hits)

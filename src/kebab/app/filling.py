@@ -31,6 +31,7 @@ class Filling:
         self._engine = engine
         self._keep_old = keep_old
         self._behind = 0
+        self._canceled = False
 
     def events(self, cancel: threading.Event) -> Iterator[IngestEvent]:
         model = self.chunks.model
@@ -54,6 +55,8 @@ class Filling:
             self._store.embeddings.prune(KEPT_UNUSED)
 
     def warnings(self) -> list[str]:
+        if self._canceled:
+            return ["the job was canceled before every chunk had its vectors; the next `kebab ingest` goes on"]
         if self.chunks.failure is None:
             return []
         hint = f" ({self.chunks.failure.hint})" if self.chunks.failure.hint else ""
@@ -74,8 +77,9 @@ class Filling:
                 return
             self._store.embeddings.fill([chunk.chunk_key for chunk in batch], embedded)
             done += len(batch)
+            self._canceled = not self._store.jobs.progress(job.job_id, done, total)
             yield EmbedBatchFinished(now(), done, total)
-            if not self._store.jobs.progress(job.job_id, done, total):
+            if self._canceled:
                 return
         self._store.jobs.finish(job.job_id, JobStatus.PENDING)
 

@@ -5,6 +5,7 @@ chunk is embedded in windows and found by its best one; headings alone find sect
 """
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from kebab.core.chunk import breadcrumb
@@ -13,7 +14,9 @@ from kebab.core.embedding import Role
 VERSION = "windows-600-v1"
 WINDOW_CHARS = 600
 
-_PIECE = re.compile(r".+?(?:[.!?。]+[\"')\]]*\s+|\n+|$)", re.DOTALL)
+# Where a sentence or a line ends. Possessive, and tried once per run of marks, so that a row of dots costs no more
+# than other text.
+_END = re.compile(r"(?<![.!?。])[.!?。]++[\"')\]]*+\s+|\n+")
 
 
 class Input(NamedTuple):
@@ -47,15 +50,14 @@ def windows(text: str, size: int = WINDOW_CHARS) -> list[str]:
     return [part for part in parts if part] or [""]
 
 
-def _pieces(text: str, size: int) -> list[str]:
+def _pieces(text: str, size: int) -> Iterator[str]:
     """Sentences and lines; one that is longer than a window is cut at spaces, or anywhere when it has none."""
-    found: list[str] = []
-    for match in _PIECE.finditer(text):
-        piece = match[0]
-        while len(piece) > size:
-            space = piece.rfind(" ", size // 2, size)
-            cut = space + 1 if space > 0 else size
-            found.append(piece[:cut])
-            piece = piece[cut:]
-        found.append(piece)
-    return found
+    start = 0
+    for end in (*(match.end() for match in _END.finditer(text)), len(text)):
+        while end - start > size:
+            space = text.rfind(" ", start + size // 2, start + size)
+            cut = space + 1 if space >= 0 else start + size
+            yield text[start:cut]
+            start = cut
+        yield text[start:end]
+        start = end

@@ -1,17 +1,23 @@
 """Two channels' candidates into one order: by a blend of their scores, or by their ranks."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from kebab.core.query import Candidate, RetrievalDetail, SearchMode
 
 
 class Found(NamedTuple):
-    """What each channel knows: its candidates in order, and its score of everything either of them found."""
+    """What each channel knows: its candidates in order, and its score of everything either of them found.
+
+    `places` are where the chunks are, to order equals by.
+    """
 
     lexical: list[Candidate]
     vector: list[Candidate]
     bm25: dict[int, float]
     cosine: dict[int, float]
+    places: Mapping[int, tuple[str, int]] = MappingProxyType({})
 
 
 def blend(found: Found, ceiling: float, weight: float) -> dict[int, float]:

@@ -1,6 +1,6 @@
 """The vector channel: chunks whose passages or headings are near a question, and how near given chunks are."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from kebab.core.embedding import EmbeddingKind, Role, Vector, VectorRow
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from kebab.search.coefficients import Coefficients
 
 # A chunk has several vectors, and the best ones of some chunks may take many places.
-ROWS_PER_CANDIDATE = 5
+ROWS_PER_CANDIDATE = 3
 
 
 class Meaning(NamedTuple):
@@ -47,7 +47,7 @@ class Meaning(NamedTuple):
         return best
 
 
-def ordered(scores: dict[int, float], places: dict[int, tuple[str, int]], limit: int) -> list[Candidate]:
+def ordered(scores: dict[int, float], places: Mapping[int, tuple[str, int]], limit: int) -> list[Candidate]:
     """Best first. Equals are ordered by their place, so that the order does not tell how the index came to be."""
     # Sums of floats differ in the last digits with the order of rows; what cannot be told apart is equal.
     ranked = sorted((-round(score, 6), places[key], key) for key, score in scores.items() if key in places)

@@ -67,7 +67,7 @@ def retrieve(query: Query, channels: Channels, settings: SearchSettings) -> Retr
     found = _found(query, channels, analysed, lexical)
     placed = time.perf_counter()
     scores, kind = _fused(query, channels, found, analysed, settings)
-    ranked = _ranked(query, channels, found, scores)
+    ranked = _ranked(query, found, scores)
     done = time.perf_counter()
     timing = Timing(_ms(started, matched), _ms(matched, placed), _ms(placed, done), _ms(started, done))
     lexical_order, vector_order = _keys(found.lexical), _keys(found.vector)
@@ -99,15 +99,16 @@ def _found(query: Query, channels: Channels, analysed: AnalysedQuery, lexical: l
     assert meaning is not None
     question = meaning.vector_of(query.text)
     near = meaning.nearest(question, channels.documents, depth_of(query))
-    vector = ordered(near, matcher.places(list(near)), depth_of(query))
     bm25 = {candidate.chunk_key: candidate.score for candidate in lexical}
+    places = matcher.places(list({**near, **bm25}))
+    vector = ordered(near, places, depth_of(query))
     cosine = {candidate.chunk_key: candidate.score for candidate in vector}
     if query.mode is SearchMode.HYBRID:
         cosine |= {key: near[key] for key in bm25 if key in near}
         cosine |= meaning.score(question, [key for key in bm25 if key not in cosine])
         if analysed and (unknown := [key for key in cosine if key not in bm25]):
             bm25 |= matcher.score(analysed, unknown)
-    return Found(lexical, vector, bm25, cosine)
+    return Found(lexical, vector, bm25, cosine, places)
 
 
 def _fused(
@@ -124,15 +125,14 @@ def _fused(
     return blend(found, channels.matcher.ceiling(analysed), weight), "blend"
 
 
-def _ranked(query: Query, channels: Channels, found: "Found", scores: dict[int, float]) -> tuple[Ranked, ...]:
+def _ranked(query: Query, found: "Found", scores: dict[int, float]) -> tuple[Ranked, ...]:
     from kebab.search.fuse import details
     from kebab.search.meaning import ordered
 
     told = details(found, scores, query.mode)
-    places = channels.matcher.places(list(scores))
     return tuple(
         Ranked(candidate.chunk_key, candidate.score, told[candidate.chunk_key])
-        for candidate in ordered(scores, places, len(scores))
+        for candidate in ordered(scores, found.places, len(scores))
     )
 
 

@@ -7,6 +7,7 @@ first, then any of them, with very frequent words left out once rarer ones are t
 import math
 import re
 from collections.abc import Sequence
+from typing import TypeAlias
 
 import apsw
 
@@ -39,6 +40,9 @@ _WORDS = ("chunks_fts", f"bm25(chunks_fts, {HEADING_WEIGHT}, {TEXT_WEIGHT}, {PAR
 _GRAMS = ("chunks_grams", "bm25(chunks_grams)")
 # FTS5's own constant.
 _K1 = 1.2
+
+# SQL that narrows a statement, and what is bound in it.
+Condition: TypeAlias = tuple[str, Sequence[str | int]]
 
 
 def _any(terms: Sequence[str]) -> str:
@@ -96,19 +100,8 @@ class FullText:
 
     def match(self, query: AnalysedQuery, filters: Filters, limit: int) -> list[Candidate]:
         """The best `limit` chunks, best first; the score is BM25 as SQLite gives it, sign turned."""
-        scores: dict[int, float] = {}
-        condition, bindings = chunk_condition(filters)
-        if query.terms or query.phrases:
-            everything = " AND ".join(map(_quote, (*query.phrases, *query.terms)))
-            scores = self._ranked(_WORDS, everything, (condition, bindings), limit)
-            if len(scores) < limit and query.terms:
-                found = self._ranked(_WORDS, self._any_word(query), (condition, bindings), limit)
-                for key, score in found.items():
-                    scores[key] = max(score, scores.get(key, 0.0))
-        if query.grams and not query.phrases:
-            found = self._ranked(_GRAMS, _any(query.grams), (condition, bindings), limit)
-            for key, score in found.items():
-                scores[key] = scores.get(key, 0.0) + GRAMS_WEIGHT * score
+        expressions = self._expressions(query, all_first=True)
+        scores = self._scored(query, expressions, chunk_condition(filters), limit)
         # Equals are ordered by their place, so that the order does not tell how the index came to be.
         places = self.places(list(scores))
         ranked = sorted((-score, places[key], key) for key, score in scores.items() if key in places)
@@ -119,14 +112,10 @@ class FullText:
 
         The plus sign keeps SQLite from asking FTS5 for one row at a time, which costs a millisecond each.
         """
-        condition = f" AND +rowid IN ({', '.join('?' * len(keys))})", list(keys)
-        scores: dict[int, float] = {}
-        if query.terms or query.phrases:
-            scores = self._ranked(_WORDS, self._any_word(query), condition, len(keys))
-        if query.grams and not query.phrases:
-            for key, score in self._ranked(_GRAMS, _any(query.grams), condition, len(keys)).items():
-                scores[key] = scores.get(key, 0.0) + GRAMS_WEIGHT * score
-        return scores
+        if not keys:
+            return {}
+        where = f" AND +rowid IN ({', '.join('?' * len(keys))})", list(keys)
+        return self._scored(query, self._expressions(query, all_first=False), where, len(keys))
 
     def ceiling(self, query: AnalysedQuery) -> float:
         """The BM25 no chunk can exceed: every informative word of the query as often as one likes.
@@ -149,15 +138,37 @@ class FullText:
 
     # -- inside
 
-    def _any_word(self, query: AnalysedQuery) -> str:
-        """Every phrase, and any of the words."""
-        required = " AND ".join(map(_quote, query.phrases))
-        anything = _any((*query.phrases[:1], *self._selective(query.terms)))
-        return f"{required} AND ({anything})" if required else anything
-
-    def _ranked(
-        self, channel: tuple[str, str], expression: str, where: tuple[str, Sequence[str | int]], limit: int
+    def _scored(
+        self, query: AnalysedQuery, expressions: Sequence[str], where: Condition, limit: int
     ) -> dict[int, float]:
+        """What the expressions find, one after the other until it is enough, and what the pairs add to it."""
+        scores: dict[int, float] = {}
+        for expression in expressions:
+            if len(scores) >= limit:
+                break
+            for key, score in self._ranked(_WORDS, expression, where, limit).items():
+                scores[key] = max(score, scores.get(key, 0.0))
+        if query.grams and not query.phrases:
+            for key, score in self._ranked(_GRAMS, _any(query.grams), where, limit).items():
+                scores[key] = scores.get(key, 0.0) + GRAMS_WEIGHT * score
+        return scores
+
+    def _expressions(self, query: AnalysedQuery, *, all_first: bool) -> list[str]:
+        """Everything, then every phrase with any word, then the phrases alone.
+
+        No expression names a phrase twice: FTS5 would count it twice. Any word gives a chunk that has them all the
+        same score as asking for all of them, unless very frequent ones are left out.
+        """
+        phrases = " AND ".join(map(_quote, query.phrases))
+        if not query.terms:
+            return [phrases] if phrases else []
+        everything = " AND ".join(map(_quote, (*query.phrases, *query.terms)))
+        selective = self._selective(query.terms)
+        some = _any(selective)
+        asked = [f"{phrases} AND ({some})", phrases] if phrases else [some]
+        return list(dict.fromkeys([everything, *asked] if all_first or selective != query.terms else asked))
+
+    def _ranked(self, channel: tuple[str, str], expression: str, where: Condition, limit: int) -> dict[int, float]:
         (table, rank), (condition, bindings) = channel, where
         # `bm25() AS s ORDER BY s` costs 0.7 of `ORDER BY rank` here.
         sql = f"SELECT rowid, {rank} AS s FROM {table} WHERE {table} MATCH ?{condition} ORDER BY s LIMIT ?"
@@ -192,10 +203,12 @@ class FullText:
         return self._total[1]
 
     def _frequency(self, term: str) -> int:
-        """How many chunks hold the word; the rarest part decides when it is made of several."""
+        """How many chunks hold the word. One made of several parts is a phrase to FTS5, and rarer than any of them."""
+        stems = self._stems(term)
+        if len(stems) != 1:
+            return int(self._db.scalar("SELECT count(*) FROM chunks_fts WHERE chunks_fts MATCH ?", (_quote(term),)))
         self._db.run("CREATE VIRTUAL TABLE IF NOT EXISTS temp.words USING fts5vocab(main, chunks_fts, row)")
-        select = "SELECT doc FROM temp.words WHERE term = ?"
-        return min((self._db.scalar(select, (stem,)) or 0 for stem in self._stems(term)), default=0)
+        return int(self._db.scalar("SELECT doc FROM temp.words WHERE term = ?", (stems[0],)) or 0)
 
     def _stems(self, text: str) -> list[str]:
         return [stem for _, _, stem in self._tokens(text)]

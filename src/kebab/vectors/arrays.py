@@ -9,7 +9,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Keys: TypeAlias = NDArray[np.int64]
-    Roles: TypeAlias = NDArray[np.uint8]
+    Octets: TypeAlias = NDArray[np.uint8]
+    Counts: TypeAlias = NDArray[np.int32]
     # Bits in words of 64: one line per word, one column per row.
     Words: TypeAlias = NDArray[np.uint64]
     Distances: TypeAlias = NDArray[np.uint16]

@@ -33,9 +33,14 @@ def pack(vectors: Sequence[Vector]) -> list[bytes]:
 
 def unpack(packed: Sequence[bytes], dimensions: int) -> "Floats":
     """One line of unit length per stored vector."""
+    return _unit(floats(packed, dimensions))
+
+
+def floats(packed: Sequence[bytes], dimensions: int) -> "Floats":
+    """One line per stored vector, of unit length up to what packing took from it."""
     import numpy as np
 
-    return _unit(np.frombuffer(joined(packed, dimensions), "<f2").reshape(-1, dimensions).astype(np.float32))
+    return np.frombuffer(joined(packed, dimensions), "<f2").reshape(-1, dimensions).astype(np.float32)
 
 
 def unit(vector: Vector, dimensions: int) -> "Floats":
@@ -63,11 +68,15 @@ def joined(packed: Sequence[bytes], dimensions: int) -> bytes:
     return b"".join(packed)
 
 
-def _unit(matrix: "Floats") -> "Floats":
-    """Lines of unit length; a line of zeros stays one."""
+def lengths_of(matrix: "Floats") -> "Floats":
+    """One per line, and 1 for a line of zeros, which has no direction."""
     import numpy as np
 
-    lengths = np.sqrt((matrix * matrix).sum(axis=1, dtype=np.float64))
+    lengths: Floats = np.sqrt(np.einsum("ij,ij->i", matrix, matrix))
     lengths[lengths == 0] = 1
-    units: Floats = (matrix / lengths[:, None]).astype(np.float32)
+    return lengths
+
+
+def _unit(matrix: "Floats") -> "Floats":
+    units: Floats = matrix / lengths_of(matrix)[:, None]
     return units

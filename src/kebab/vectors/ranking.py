@@ -5,10 +5,10 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from kebab.core.embedding import Neighbour, VectorRow
-from kebab.vectors.packed import unpack
+from kebab.vectors.packed import floats, lengths_of
 
 if TYPE_CHECKING:
-    from kebab.vectors.arrays import Floats
+    from kebab.vectors.arrays import Cosines, Floats
 
 # Cosines that agree in so many decimals are equal; the key decides.
 DECIMALS = 6
@@ -21,15 +21,24 @@ def ranked(rows: Sequence[VectorRow], question: "Floats", limit: int) -> list[Ne
 
     if not rows:
         return []
-    matrix = unpack([row.packed for row in rows], len(question))
-    # Not a matrix product: its last digits depend on where in the matrix a row stands, and equals would come apart.
-    cosines = np.round((matrix * question).sum(axis=1, dtype=np.float64), DECIMALS)
+    cosines = cosines_of(rows, question)
     keys = np.fromiter((row.record_key for row in rows), np.int64, len(rows))
     order = np.lexsort((keys, -cosines))[:limit]
     return [
         Neighbour(rows[place].record_key, rows[place].chunk_key, rows[place].role, float(cosines[place]))
         for place in order.tolist()
     ]
+
+
+def cosines_of(rows: Sequence[VectorRow], question: "Floats") -> "Cosines":
+    """One per row, in as many decimals as count, with a question of unit length."""
+    import numpy as np
+
+    matrix = floats([row.packed for row in rows], len(question))
+    # Not a matrix product: its last digits depend on where in the matrix a row stands, and equals would come apart.
+    products = np.einsum("ij,j->i", matrix, question)
+    cosines: Cosines = np.round((products / lengths_of(matrix)).astype(np.float64), DECIMALS)
+    return cosines
 
 
 def merged(parts: Iterable[list[Neighbour]], limit: int) -> list[Neighbour]:

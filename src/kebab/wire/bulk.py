@@ -9,7 +9,7 @@ from kebab.core.errors import InvalidInput, KebabError
 from kebab.core.query import Filters, Query, SearchMode, SearchResult
 from kebab.wire.error import encode_error
 from kebab.wire.search import encode_response
-from kebab.wire.value import Json, plain
+from kebab.wire.value import Json, plain, plain_text
 
 MAX_SNIPPET = 20_000
 
@@ -23,7 +23,7 @@ def decode_bulk_input(given: object, defaults: Query) -> Query:
         text=reader.text("query", None),
         mode=reader.chosen("mode", SearchMode, defaults.mode),
         k=reader.whole("k", defaults.k, 1),
-        filters=_filters(reader),
+        filters=_filters(reader, defaults.filters),
         max_tokens=reader.whole("max_tokens", defaults.max_tokens, 1),
         snippet_chars=reader.whole("snippet_chars", defaults.snippet_chars, 20, MAX_SNIPPET),
         max_per_doc=reader.whole("max_per_doc", defaults.max_per_doc, 1),
@@ -32,30 +32,30 @@ def decode_bulk_input(given: object, defaults: Query) -> Query:
     )
 
 
-def _filters(reader: "_Reader") -> Filters:
+def _filters(reader: "_Reader", defaults: Filters) -> Filters:
     for name in ("repo", "code_lang"):
-        if reader.many(name):
+        if reader.many(name, ()):
             raise InvalidInput(f"{name}: there is no source code in the index", hint=f"leave {name} out")
     after = reader.text("ingested_after", "")
     try:
-        moment = rfc3339(parse_rfc3339(after)) if after else None
+        moment = rfc3339(parse_rfc3339(after)) if after else defaults.ingested_after
     except (ValueError, OverflowError) as error:
-        raise InvalidInput(f"ingested_after: {after!r} is not a date or time") from error
+        raise InvalidInput(f"ingested_after: {after!r} is not a date or time", field="ingested_after") from error
     return Filters(
-        tags=reader.many("tag"),
-        langs=reader.many("lang"),
-        path_globs=reader.many("path_glob"),
-        trust_min=reader.chosen("trust_min", TrustLevel, None),
-        media=reader.many("media"),
+        tags=reader.many("tag", defaults.tags),
+        langs=reader.many("lang", defaults.langs),
+        path_globs=reader.many("path_glob", defaults.path_globs),
+        trust_min=reader.chosen("trust_min", TrustLevel, defaults.trust_min),
+        media=reader.many("media", defaults.media),
         ingested_after=moment,
-        doc_ids=reader.many("doc_id"),
-        sources=reader.many("source"),
-        source_types=reader.many("source_type"),
+        doc_ids=reader.many("doc_id", defaults.doc_ids),
+        sources=reader.many("source", defaults.sources),
+        source_types=reader.many("source_type", defaults.source_types),
     )
 
 
 class _Reader:
-    """Fields of one line by type; null is the same as absent."""
+    """Fields of one line by type; null is the same as absent, and what is absent has the default."""
 
     def __init__(self, given: Mapping[str, Any]) -> None:
         self._given = given
@@ -66,7 +66,7 @@ class _Reader:
             return default
         if not isinstance(value, str):
             raise InvalidInput(f"{name} must be a text", field=name)
-        return value
+        return plain_text(value)
 
     def whole(self, name: str, default: int, least: int, most: int = 10**9) -> int:
         value = self._given.get(name)
@@ -82,41 +82,46 @@ class _Reader:
             raise InvalidInput(f"{name} must be true or false", field=name)
         return default if value is None else value
 
-    def many(self, name: str) -> tuple[str, ...]:
+    def many(self, name: str, default: tuple[str, ...]) -> tuple[str, ...]:
         """A text, or a list of texts."""
-        value = self._given.get(name)
-        values = [value] if isinstance(value, str) else value or []
-        if not isinstance(values, list) or not all(isinstance(each, str) for each in values):
-            raise InvalidInput(f"{name} must be a text or a list of texts", field=name)
-        return tuple(dict.fromkeys(each for each in values if each))
-
-    def chosen(self, name: str, kind: Callable[[str], Any], default: Any) -> Any:  # noqa: ANN401 - the kind's own
         value = self._given.get(name)
         if value is None:
             return default
+        values = [value] if isinstance(value, str) else value
+        if not isinstance(values, list) or not all(isinstance(each, str) for each in values):
+            raise InvalidInput(f"{name} must be a text or a list of texts", field=name)
+        return tuple(dict.fromkeys(plain_text(each) for each in values if each))
+
+    def chosen(self, name: str, kind: Callable[[str], Any], default: Any) -> Any:  # noqa: ANN401 - the kind's own
+        text = self.text(name, "")
         try:
-            return kind(value)
+            return kind(text) if text else default
         except ValueError as error:
-            raise InvalidInput(f"{name}: {value!r} is not known", field=name) from error
+            raise InvalidInput(f"{name}: {text!r} is not known", field=name) from error
 
 
 def encode_bulk_item(given: object, outcome: SearchResult | KebabError, index_version: str) -> Json:
     """The line as it came, with what became of it."""
-    query = given if isinstance(given, Mapping) else {"query": "" if given is None else str(given)}
-    echo = {"schema_version": "bulk_search_input.v1", **_echoed(query)}
     return {
         "schema_version": "bulk_search_item.v1",
-        "query": echo,
+        "query": _echoed(given if isinstance(given, Mapping) else {"query": given}),
         "response": None if isinstance(outcome, KebabError) else encode_response(outcome, index_version),
         "error": encode_error(outcome) if isinstance(outcome, KebabError) else None,
     }
 
 
 def _echoed(query: Mapping[str, Any]) -> Json:
-    text = query.get("query")
-    kept = {str(name): plain(value) for name, value in query.items() if name != "schema_version"}
+    # No field is an object or a list of lists; what is may be nested deeper than one can follow.
+    echo: Json = {"schema_version": "bulk_search_input.v1"}
+    echo |= {plain_text(name): plain(value) for name, value in query.items() if _is_flat(value)}
     # An item must name its query even when the line did not, or not as text.
-    return {**kept, "query": text if isinstance(text, str) else ""}
+    text = echo.get("query")
+    return {**echo, "schema_version": "bulk_search_input.v1", "query": text if isinstance(text, str) else ""}
+
+
+def _is_flat(value: object) -> bool:
+    values = value if isinstance(value, list) else [value]
+    return not any(isinstance(each, list | dict) for each in values)
 
 
 def encode_bulk_response(items: Sequence[Json]) -> Json:

@@ -49,7 +49,12 @@ class UseEmbedder:
             return []
         with self._lock:
             vocabulary, network = self._ready(keep=kind is EmbeddingKind.DOCUMENT)
-            found = network.embed(vocabulary.encode(texts, self._threads))
+            try:
+                found = network.embed(vocabulary.encode(texts, self._threads))
+            except BaseException:
+                # After an interruption threads may still be at work on what the network remembers.
+                self._loaded = None
+                raise
         return [row.tobytes() for row in found.astype("<f4", copy=False)]
 
     def _ready(self, *, keep: bool) -> "tuple[Vocabulary, Network]":

@@ -18,13 +18,14 @@ _GROUP_TOKENS = 16_384
 
 
 class Network:
-    """Not for several callers at once: what is known of tokens changes with every call."""
+    """Not for several callers at once: what is known of tokens changes with every call. No text has over `rows`."""
 
-    def __init__(self, weights: Arrays, threads: int) -> None:
+    def __init__(self, weights: Arrays, threads: int, rows: int = ROWS) -> None:
         self._weights = weights
         self._threads = threads
-        self._products = TokenProducts(weights)
-        self._windows = Windows(weights, self._products.planes)
+        self._rows = rows
+        self._products = TokenProducts(weights, rows)
+        self._windows = Windows(weights, self._products)
         self._pool: ThreadPoolExecutor | None = None
 
     def embed(self, texts: list[list[int]]) -> Floats:
@@ -42,7 +43,7 @@ class Network:
         import numpy as np
 
         distinct, which = _distinct(tokens)
-        if distinct.size > ROWS:
+        if distinct.size > self._rows:
             half = len(lengths) // 2
             middle = int(lengths[:half].sum())
             self._group(tokens[:middle], lengths[:half], out[:half])

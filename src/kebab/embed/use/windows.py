@@ -7,7 +7,7 @@ it: no window reaches from one into the next, and a text is computed the same wa
 import threading
 from typing import NamedTuple
 
-from kebab.embed.use.tokens import BLANK, EPSILON, Floats, Ints, Seen
+from kebab.embed.use.tokens import EPSILON, Floats, Ints, Seen, TokenProducts
 from kebab.embed.use.weights import DIMENSIONS, ORDERS, WIDTH, Arrays
 from kebab.embed.use.winograd import TILE
 
@@ -33,11 +33,12 @@ class _Stream(NamedTuple):
 
 
 class Windows:
-    def __init__(self, weights: Arrays, planes: Floats) -> None:
+    def __init__(self, weights: Arrays, products: TokenProducts) -> None:
         import numpy as np
 
         self._weights = weights
-        self._planes = planes
+        self._planes = products.planes
+        self._blank = products.blank
         # A row of zeros: numpy compares with it half again as fast as with the number.
         self._zeros = np.zeros(WIDTH, np.float32)
         self._local = threading.local()
@@ -46,7 +47,7 @@ class Windows:
         """Per text the sum of its tokens' features, those of each token brought to mean 0 and variance 1 before."""
         import numpy as np
 
-        stream = _lay_out(batch, seen.rows)
+        stream = _lay_out(batch, seen.rows, self._blank)
         features = self._features(stream)
         mean, scale = _moments(features, stream.positions, batch.tokens, seen)
         begins = np.cumsum(batch.lengths) - batch.lengths
@@ -114,7 +115,7 @@ class Windows:
         return held[:size].reshape(wanted)
 
 
-def _lay_out(batch: Batch, rows: Ints) -> _Stream:
+def _lay_out(batch: Batch, rows: Ints, blank: int) -> _Stream:
     import numpy as np
 
     spans = -(-(batch.lengths + _REACH) // TILE) * TILE
@@ -122,9 +123,9 @@ def _lay_out(batch: Batch, rows: Ints) -> _Stream:
     starts, size = ends - spans, int(ends[-1])
     shift = starts - (np.cumsum(batch.lengths) - batch.lengths)
     positions = np.arange(len(batch.tokens)) + np.repeat(shift, batch.lengths)
-    stream = np.full(size + 4 * _REACH, BLANK, np.intp)
+    stream = np.full(size + 4 * _REACH, blank, np.intp)
     stream[positions + 2 * _REACH] = rows[batch.tokens]
-    return _Stream(size, starts, positions, stream, np.flatnonzero(stream[_REACH:-_REACH] == BLANK))
+    return _Stream(size, starts, positions, stream, np.flatnonzero(stream[_REACH:-_REACH] == blank))
 
 
 def _moments(features: Floats, positions: Ints, tokens: Ints, seen: Seen) -> tuple[Floats, Floats]:

@@ -1,6 +1,5 @@
 """`kebab search`."""
 
-import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -9,14 +8,15 @@ import click
 from kebab.core.asset import SourceType, TrustLevel
 from kebab.core.clock import parse_rfc3339, rfc3339
 from kebab.core.errors import InvalidInput
-from kebab.core.query import Filters, Query, SearchMode, SearchResult
+from kebab.core.query import Filters, Query, SearchMode, SearchResult, SearchSettings
 from kebab.core.versions import INDEX_VERSION
-from kebab.ui.cli.session import Session, current, example, many, say, shared_options
+from kebab.ui.cli.session import Session, current, example, many, read_stdin, say, shared_options
 
 if TYPE_CHECKING:
     from kebab.app.facade import App
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+_BULK_LIMIT = 8 * 1024 * 1024
 FORMATS = ("text", "json", "jsonl", "csv", "md", "paths")
 
 _FILTERS = (
@@ -70,6 +70,23 @@ def _moment(text: str) -> str:
         ) from error
 
 
+_LIMITS = (
+    click.option("--snippet-chars", type=int, help="Length of a snippet (search.snippet_chars)."),
+    click.option("--max-per-doc", type=int, default=0, help="How many hits of one document at the most; 0: no limit."),
+    click.option(
+        "--max-tokens", type=int, default=0, help="Fit the JSON into so many tokens: shorter snippets, fewer hits."
+    ),
+    click.option("--cursor", default="", metavar="CURSOR", help="The next page: `next_cursor` of the page before."),
+)
+
+
+def limit_options(command: Command) -> Command:
+    """How much is returned, and from where on."""
+    for option in reversed(_LIMITS):
+        command = option(command)
+    return command
+
+
 @click.command(
     short_help="Find passages, best first, each with a citation.",
     epilog=example(
@@ -91,12 +108,7 @@ def _moment(text: str) -> str:
 @click.option(
     "--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="How to print hits."
 )
-@click.option("--snippet-chars", type=int, help="Length of a snippet (search.snippet_chars).")
-@click.option("--max-per-doc", type=int, default=0, help="How many hits of one document at the most; 0 sets no limit.")
-@click.option(
-    "--max-tokens", type=int, default=0, help="Fit the JSON into so many tokens: shorter snippets, fewer hits."
-)
-@click.option("--cursor", default="", metavar="CURSOR", help="The next page: `next_cursor` of the page before.")
+@limit_options
 @click.option("--bulk", is_flag=True, help="Read up to 100 queries from stdin, one JSON object a line.")
 @click.option("--explain", is_flag=True, help="Show below each hit how it was found.")
 @click.option("--trace", is_flag=True, help="Add every candidate of each channel, and the time each took.")
@@ -121,18 +133,7 @@ def search(
     if not query and not bulk:
         raise click.UsageError("Missing argument 'QUERY...'.", click.get_current_context())
     with session.app() as app:
-        settings = app.config.search
-        asked = Query(
-            text=" ".join(query),
-            mode=SearchMode(mode),
-            k=settings.default_k if k is None else k,
-            filters=filters_from(options),
-            snippet_chars=_snippet_chars(options["snippet_chars"], settings.snippet_chars),
-            max_per_doc=options["max_per_doc"],
-            max_tokens=options["max_tokens"],
-            cursor=options["cursor"],
-            trace=options["trace"],
-        )
+        asked = _asked(" ".join(query), SearchMode(mode), k, options, app.config.search)
         if bulk:
             return _bulk(session, app, asked)
         result = app.search(asked)
@@ -142,11 +143,26 @@ def search(
     return 0 if result.hits else 1
 
 
+def _asked(text: str, mode: SearchMode, k: int | None, options: dict[str, Any], settings: SearchSettings) -> Query:
+    return Query(
+        text=text,
+        mode=mode,
+        k=settings.default_k if k is None else k,
+        filters=filters_from(options),
+        snippet_chars=_snippet_chars(options["snippet_chars"], settings.snippet_chars),
+        max_per_doc=options["max_per_doc"],
+        max_tokens=options["max_tokens"],
+        cursor=options["cursor"],
+        trace=options["trace"],
+    )
+
+
 def _bulk(session: Session, app: "App", asked: Query) -> int:
     """Each item as a line when it is ready; under --json all of them as one object."""
     if asked.text or asked.cursor:
         raise InvalidInput("--bulk reads its queries from stdin", hint="leave QUERY and --cursor out")
-    items = app.bulk_search(sys.stdin.buffer, asked)
+    lines = read_stdin(_BULK_LIMIT).encode("utf-8", "replace").split(b"\n")
+    items = app.bulk_search(lines, asked)
     if not session.json:
         for item in items:
             session.emit(item)

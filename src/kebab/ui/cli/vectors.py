@@ -61,14 +61,14 @@ def rebuild() -> int:
 
 
 def _facts(found: "VectorStatus") -> dict[str, str]:
-    configured = str(found.configured or "none")
+    configured, missing = str(found.configured or "none"), found.chunks_without_vectors
     others = [f"{model.identity}: {model.vectors:,} vectors" for model in found.models if not model.active]
     facts = {
         "engine": f"{found.engine}, {in_bytes(found.file_bytes)} of files",
         "searched with": str(found.active or "none yet"),
         "configured": "the same" if found.configured == found.active and found.active else configured,
         "vectors": f"{found.vectors:,}",
-        "missing": f"those of {found.chunks_without_vectors:,} chunks",
+        "missing": f"those of {missing:,} chunks" if missing else "none",
         "unused": f"{found.unused_vectors:,} of texts that no chunk holds any more",
         "problem": found.problem or "none",
     }

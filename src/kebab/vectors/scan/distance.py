@@ -1,23 +1,29 @@
 """How far rows are from a question by their bits: signs counted for all rows, signs and sizes weighed for the best."""
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from kebab.vectors.scan.segment import bit_words
+
 if TYPE_CHECKING:
-    from kebab.vectors.arrays import Distances, Floats, Keys, Words
+    from kebab.vectors.arrays import Counts, Distances, Floats, Keys, Octets, Words
 
 # Rows that are looked at together: the buffers of so many stay in a core's cache.
 BLOCK_ROWS = 1 << 16
-# What a large number counts for, when a small one counts for one.
+# What a large number of a row counts for, when a small one counts for one.
 _LARGE = 3
+# A question's numbers are told apart in so many steps, up to so many times what is usual in a unit vector.
+_LEVELS = 7
+_LARGEST = 2.5
 
 
 class Hamming:
     """Differing signs of blocks of rows and one question. Holds its buffers, so one thread uses it."""
 
-    def __init__(self, question: "Words") -> None:
+    def __init__(self, question: "Floats") -> None:
         import numpy as np
 
-        self._question = question[:, 0]
+        self._question = bit_words(np.signbit(question).reshape(1, -1))[:, 0]
         self._differing = np.empty(BLOCK_ROWS, np.uint64)
         self._counts = np.empty(BLOCK_ROWS, np.uint8)
 
@@ -84,36 +90,42 @@ class Pool:
 
 
 def weighed(words: "Words", question: "Floats", size: int) -> "Keys":
-    """The places of the `size` rows whose signs and sizes agree best with the question, in growing order."""
+    """The places of the `size` rows whose signs and sizes agree best with the question, in growing order.
+
+    A number of a row counts for one or for three, one of the question for up to seven. All of it is counted in bits,
+    so that equal rows have equal scores.
+    """
     import numpy as np
 
-    scores = _agreement(words, question) / _lengths(words, len(question))
-    return np.sort(np.argsort(-np.round(scores, 5), kind="stable")[:size])
+    signs, large = np.split(words, 2)
+    differing = signs ^ bit_words(np.signbit(question).reshape(1, -1))
+    both = differing & large
+    scores = np.zeros(words.shape[1], np.int32)
+    for weight, plane in _planes(question):
+        wrong = 2 * _ones(differing & plane) + 2 * (_LARGE - 1) * _ones(both & plane)
+        scores += weight * ((_LARGE - 1) * _ones(large & plane) - wrong)
+    lengths = np.sqrt(len(question) + (_LARGE**2 - 1) * _ones(large))
+    agreement = (scores + int(_levels(question).sum())) / lengths
+    return np.sort(np.argsort(-agreement, kind="stable")[:size])
 
 
-def _agreement(words: "Words", question: "Floats") -> "Floats":
-    """The product of the question with each row as far as its bits tell, four numbers at a time from tables."""
+def _levels(question: "Floats") -> "Octets":
     import numpy as np
 
-    lines, rows = words.shape
-    octets = words.astype("<u8", copy=False).view(np.uint8).reshape(lines, rows, 8).transpose(0, 2, 1)
-    signs, sizes = np.ascontiguousarray(octets).reshape(2, -1, rows)
-    low, high = (signs & 15) | ((sizes & 15) << 4), (signs >> 4) | (sizes & 240)
-    bits = (np.arange(256)[:, None] >> np.arange(8)) & 1
-    values = (1 - 2 * bits[:, :4]) * (1 + (_LARGE - 1) * bits[:, 4:])
-    padded = np.zeros(32 * lines, np.float32)
-    padded[: len(question)] = question
-    tables = padded.reshape(-1, 4) @ values.T.astype(np.float32)
-    total, part = np.zeros(rows, np.float32), np.empty(rows, np.float32)
-    for number in range(len(low)):
-        for table, codes in ((tables[2 * number], low[number]), (tables[2 * number + 1], high[number])):
-            np.take(table, codes, out=part, mode="clip")
-            np.add(total, part, out=total)
-    return total
+    steps = np.abs(question) * (len(question) ** 0.5 * _LEVELS / _LARGEST)
+    levels: Octets = np.minimum(np.rint(steps), _LEVELS).astype(np.uint8)
+    return levels
 
 
-def _lengths(words: "Words", dimensions: int) -> "Floats":
+def _planes(question: "Floats") -> Iterator[tuple[int, "Words"]]:
+    """The binary digits of the question's levels, each with its weight."""
+    levels = _levels(question).reshape(1, -1)
+    for weight in (1, 2, 4):
+        yield weight, bit_words((levels & weight) != 0)
+
+
+def _ones(words: "Words") -> "Counts":
     import numpy as np
 
-    large = np.bitwise_count(words[len(words) // 2 :]).sum(axis=0, dtype=np.uint16)
-    return np.sqrt(dimensions + (_LARGE**2 - 1) * large.astype(np.float32))
+    counts: Counts = np.bitwise_count(words).sum(axis=0, dtype=np.int32)
+    return counts

@@ -1,8 +1,9 @@
 """How a segment lies in a file: a header that describes and guards it, then its columns. Knows bytes, opens nothing.
 
 A header of 128 bytes, then record keys, chunk keys, document keys (int64), roles (uint8) and the words of bits (uint64,
-the first word of all rows, then the second), each column at a multiple of 64 bytes, all little-endian. The checksum covers header and columns. It is CRC-32,
-because every process that opens the file pays for it, and it guards against accidents only.
+the first word of all rows, then the second), each column at a multiple of 64 bytes, all little-endian. The checksum
+covers header and columns. It is CRC-32, because every process that opens the file pays for it, and it guards against
+accidents only.
 """
 
 import struct

@@ -8,7 +8,7 @@ from kebab.core.ports import VectorTable
 from kebab.vectors.ranking import ranked
 from kebab.vectors.scan.distance import BLOCK_ROWS, Hamming, Pool, weighed
 from kebab.vectors.scan.gate import Gate
-from kebab.vectors.scan.segment import Segment, from_rows, join, places_of, question_words
+from kebab.vectors.scan.segment import Segment, from_rows, join, places_of
 
 if TYPE_CHECKING:
     from kebab.vectors.arrays import Floats, Keys
@@ -53,7 +53,7 @@ def candidates(segments: Sequence[Segment], gate: Gate, question: Question) -> S
     """The rows worth an exact comparison."""
     limit = question.limit
     pool = Pool(max(COARSE, COARSE_PER_RESULT * limit))
-    hamming = Hamming(question_words(question.vector))
+    hamming = Hamming(question.vector)
     offset = 0
     for segment in segments:
         stop = gate.stop(segment)
