@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from contracts.embedder_contract import EmbedderContract
 from model_faults import edited, says, status
 from model_server import MODEL, StandInServer
 from remote_bench import DIMENSIONS, HEAVY, RECIPE, close, embedder, expected, settings
 
+from contracts.embedder_contract import EmbedderContract
 from kebab.core.embedding import EmbeddingKind, EmbeddingSettings
 from kebab.core.errors import ConfigInvalid, KebabError, ModelInvalid, ModelNotPulled, ModelUnreachable
 from kebab.embed.openai import reachable

@@ -8,6 +8,7 @@ from kebab.app.vector_side import VectorSide, WordsOnly
 from kebab.core.citation import Citation, LineCitation
 from kebab.core.errors import InvalidInput, KebabError, NotIndexed
 from kebab.core.query import Hit, Query, SearchMode, SearchResult, SearchSettings, Trace, TracedChunk
+from kebab.core.text import token_estimate
 from kebab.search.retrieve import Channels, Ranked, Retrieved, retrieve
 from kebab.search.snippet import excerpt
 from kebab.store.shelf import DocumentRow, Passage
@@ -113,7 +114,9 @@ class Searcher:
         if query.max_tokens and hits:
             from kebab.app.budget import fit
 
-            hits, truncated = fit(hits, query.max_tokens, query.snippet_chars, self._shortener(ranking.found))
+            left = query.max_tokens - token_estimate(f"{ranking.degraded or ''}{ranking.hint or ''}")
+            shorten = Shortener(self._store, ranking.found)
+            hits, truncated = fit(hits, left, query.snippet_chars, shorten, ranking.embedding_model)
         end = offset + len(hits)
         return SearchResult(
             hits=hits,
@@ -173,9 +176,6 @@ class Searcher:
 
     def _locate(self, text: str, found: Retrieved) -> list[tuple[int, int]]:
         return self._store.fulltext.locate(text, found.analysed)
-
-    def _shortener(self, found: Retrieved) -> "Shortener":
-        return Shortener(self._store, found)
 
     def _trace(self, found: Retrieved) -> Trace:
         details = {each.chunk_key: each.detail for each in found.ranked}
