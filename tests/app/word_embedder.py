@@ -23,6 +23,7 @@ class WordModel:
     failure: KebabError | None = None
     good: int = 0
     refusal: KebabError | None = None
+    calls: int = 0
 
     def __call__(self, settings: EmbeddingSettings, folders: ModelFolders) -> "WordEmbedder":
         if self.refusal is not None:
@@ -45,6 +46,7 @@ class WordEmbedder:
         return self._settings.identity()
 
     def embed(self, texts: Sequence[str], kind: EmbeddingKind) -> list[Vector]:
+        self._told.calls += 1
         if self._told.failure is not None and self._told.good < len(texts):
             raise self._told.failure
         self._told.good -= len(texts)

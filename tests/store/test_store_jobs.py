@@ -85,6 +85,18 @@ def test_a_job_with_another_aim_replaces_what_was_left_open(index: Index) -> Non
     assert found(index, second).status is JobStatus.RUNNING
 
 
+def test_where_nothing_is_left_to_do_open_jobs_are_settled(index: Index) -> None:
+    first = begin(index, "a")
+    other = begin(index, kind=JobKind.RECHUNK)
+    index.store.jobs.settle(JobKind.EMBED, AIM)
+    reached = found(index, first)
+    assert (reached.status, reached.error, reached.finished_at is None) == (JobStatus.SUCCEEDED, None, False)
+    assert found(index, other).status is JobStatus.RUNNING
+    second = begin(index, "b")
+    index.store.jobs.settle(JobKind.EMBED, AIM)
+    assert (found(index, second).status, found(index, first)) == (JobStatus.CANCELED, reached)
+
+
 def test_a_job_learns_between_two_steps_that_it_is_to_stop(index: Index) -> None:
     job = begin(index)
     with Store.note_taker(index.path) as other:

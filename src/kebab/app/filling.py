@@ -36,10 +36,12 @@ class Filling:
     def events(self, cancel: threading.Event) -> Iterator[IngestEvent]:
         model = self.chunks.model
         total = self._store.embeddings.count_unembedded(model.model_key)
+        payload: dict[str, str | int] = {"model": str(model.identity), "input": model.input_version}
         if total:
-            payload: dict[str, str | int] = {"model": str(model.identity), "input": model.input_version}
             job = self._store.jobs.begin(JobKind.EMBED, payload, total)
             yield from self._fill(job, total, cancel)
+        else:
+            self._store.jobs.settle(JobKind.EMBED, payload)
         if self._store.embeddings.count_unembedded(model.model_key) == 0:
             self._switch()
 

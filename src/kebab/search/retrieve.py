@@ -4,6 +4,7 @@ import time
 from collections.abc import Collection
 from typing import TYPE_CHECKING, NamedTuple
 
+from kebab.core.embedding import Vector
 from kebab.core.query import (
     AnalysedQuery,
     Candidate,
@@ -30,7 +31,7 @@ class Ranked(NamedTuple):
 
 
 class Retrieved(NamedTuple):
-    """`vector_order` and `lexical_order` are the channels' own orders."""
+    """`vector_order` and `lexical_order` are the channels' own orders; `question` is the query's vector."""
 
     ranked: tuple[Ranked, ...]
     analysed: AnalysedQuery
@@ -39,6 +40,7 @@ class Retrieved(NamedTuple):
     lexical_order: tuple[int, ...] = ()
     vector_order: tuple[int, ...] = ()
     timing: Timing = Timing()
+    question: Vector | None = None
 
 
 class Channels(NamedTuple):
@@ -64,14 +66,15 @@ def retrieve(query: Query, channels: Channels, settings: SearchSettings) -> Retr
     if query.mode is SearchMode.HYBRID and analysed:
         lexical = channels.matcher.match(analysed, query.filters, depth_of(query))
     matched = time.perf_counter()
-    found = _found(query, channels, analysed, lexical)
+    question = channels.meaning.vector_of(query.text)
+    found = _found(query, channels, question, analysed, lexical)
     placed = time.perf_counter()
     scores, kind = _fused(query, channels, found, analysed, settings)
     ranked = _ranked(query, found, scores)
     done = time.perf_counter()
     timing = Timing(_ms(started, matched), _ms(matched, placed), _ms(placed, done), _ms(started, done))
     lexical_order, vector_order = _keys(found.lexical), _keys(found.vector)
-    return Retrieved(ranked, analysed, query.mode, kind, lexical_order, vector_order, timing)
+    return Retrieved(ranked, analysed, query.mode, kind, lexical_order, vector_order, timing, question)
 
 
 def _by_words(query: Query, matcher: "Matcher") -> Retrieved:
@@ -90,14 +93,15 @@ def _by_words(query: Query, matcher: "Matcher") -> Retrieved:
     return Retrieved(ranked, analysed, SearchMode.LEXICAL, "bm25", _keys(candidates), (), Timing(spent, 0, 0, spent))
 
 
-def _found(query: Query, channels: Channels, analysed: AnalysedQuery, lexical: list[Candidate]) -> "Found":
+def _found(
+    query: Query, channels: Channels, question: Vector, analysed: AnalysedQuery, lexical: list[Candidate]
+) -> "Found":
     """Both channels' candidates, and each channel's score of what the other one found."""
     from kebab.search.fuse import Found
     from kebab.search.meaning import ordered
 
     meaning, matcher = channels.meaning, channels.matcher
     assert meaning is not None
-    question = meaning.vector_of(query.text)
     near = meaning.nearest(question, channels.documents, depth_of(query))
     bm25 = {candidate.chunk_key: candidate.score for candidate in lexical}
     places = matcher.places(list({**near, **bm25}))

@@ -11,6 +11,7 @@ from kebab.store.sql import Database, Row
 KEPT_JOBS = 100
 _COLUMNS = "job_id, kind, status, payload_json, progress_json, error_json, created_at, updated_at, finished_at"
 _OPEN = (JobStatus.PENDING, JobStatus.RUNNING)
+_REPLACED = "replaced by another job"
 
 
 class Jobs:
@@ -22,7 +23,7 @@ class Jobs:
 
         The caller holds the writer lock, so whatever else still counts as running has lost its process.
         """
-        text = json.dumps(payload, ensure_ascii=False, sort_keys=True)
+        text = _aim(payload)
         with self._db.transaction():
             found = self._db.first(
                 "SELECT job_id FROM jobs WHERE kind = ? AND payload_json = ? AND status IN (?, ?) ORDER BY created_at",
@@ -35,7 +36,7 @@ class Jobs:
             self._db.run(
                 "UPDATE jobs SET status = ?, error_json = ?, finished_at = ? WHERE kind = ? AND job_id <> ? "
                 "AND status IN (?, ?)",
-                (JobStatus.CANCELED, json.dumps("replaced by another job"), now(), kind, job_id, *_OPEN),
+                (JobStatus.CANCELED, json.dumps(_REPLACED), now(), kind, job_id, *_OPEN),
             )
             self._progress(job_id, 0, total)
             self._prune()
@@ -61,6 +62,15 @@ class Jobs:
             (status, json.dumps(error) if error else None, now(), finished, job_id, *_OPEN),
         )
 
+    def settle(self, kind: JobKind, payload: Mapping[str, str | int]) -> None:
+        """There is nothing to do: what was left open with this aim has reached it, with another is overtaken."""
+        aim = _aim(payload)
+        for job in self.list():
+            if job.kind is kind and job.status in _OPEN:
+                reached = _aim(job.payload) == aim
+                status = JobStatus.SUCCEEDED if reached else JobStatus.CANCELED
+                self.finish(job.job_id, status, None if reached else _REPLACED)
+
     def list(self) -> list[Job]:
         """Newest first."""
         rows = self._db.rows(f"SELECT {_COLUMNS} FROM jobs ORDER BY created_at DESC, job_id")
@@ -82,6 +92,10 @@ class Jobs:
             "(SELECT job_id FROM jobs ORDER BY created_at DESC LIMIT ?)",
             (*_OPEN, KEPT_JOBS),
         )
+
+
+def _aim(payload: Mapping[str, str | int]) -> str:
+    return json.dumps(payload, ensure_ascii=False, sort_keys=True)
 
 
 def _job(row: Row) -> Job:

@@ -135,8 +135,10 @@ class Shelf:
         sql = "SELECT chunk_key, chunk_id, workspace_path FROM chunks JOIN documents USING (doc_key) WHERE chunk_key IN"
         return {key: (chunk_id, path) for key, chunk_id, path in self._db.rows(f"{sql} ({marks})", keys)}
 
-    def text_of(self, chunk_id: str) -> str:
-        return str(self._db.scalar("SELECT text FROM chunks WHERE chunk_id = ?", (chunk_id,)) or "")
+    def text_of(self, chunk_id: str) -> tuple[int, str]:
+        """A chunk's key and text."""
+        key, text = self._db.rows("SELECT chunk_key, text FROM chunks WHERE chunk_id = ?", (chunk_id,))[0]
+        return key, text
 
     def passages(self, keys: list[int]) -> dict[int, Passage]:
         marks = ", ".join("?" * len(keys))

@@ -59,7 +59,7 @@ class TokenProducts:
         self._turn = 0
 
     def see(self, tokens: Ints, run: Run) -> Seen:
-        """For no more distinct tokens than rows; they stay there until the next call. `run` maps over parts of the work."""
+        """At most as many distinct tokens as rows, which are theirs until the next call. `run` spreads the work."""
         import numpy as np
 
         self._turn += 1

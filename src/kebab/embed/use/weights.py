@@ -64,7 +64,7 @@ def unpack(archive: Path) -> Arrays:
     import numpy as np
 
     try:
-        with np.load(archive, allow_pickle=False) as packed:
+        with archive.open("rb") as file, np.load(file, allow_pickle=False) as packed:
             given = {**_table(packed), **_layers(packed), **_convolutions(packed)}
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error) as error:
         raise broken(f"holds weights that cannot be read: {error}") from error
