@@ -1,4 +1,4 @@
-"""The built-in embedder against the package whose weights it uses: passages per second on the same texts, and a cold start.
+"""The built-in embedder against the package whose weights it has: passages per second on the same texts; a cold start.
 
 Usage: python benchmarks/embedding.py [FOLDER] [--passages N] [--threads N]
 
@@ -31,7 +31,10 @@ from kebab.embed.use import UseEmbedder
 from kebab.embed.use.blas import load_numpy
 load_numpy()
 """
-QUESTION = "UseEmbedder(EmbeddingSettings(), ModelFolders(Path(), Path({!r}))).embed(['파드를 삭제하는 방법'], EmbeddingKind.QUERY)"
+QUESTION = """
+embedder = UseEmbedder(EmbeddingSettings(), ModelFolders(Path(), Path({!r})))
+embedder.embed(['파드를 삭제하려면 어떻게 해야 하나요?'], EmbeddingKind.QUERY)
+"""
 
 
 @dataclass(slots=True)

@@ -71,6 +71,9 @@ class Filling:
             if not batch:
                 self._store.jobs.finish(job.job_id, JobStatus.SUCCEEDED)
                 return
+            self._canceled = not self._store.jobs.progress(job.job_id, done, total)
+            if self._canceled:
+                return
             yield EmbedBatchStarted(now(), done, total)
             embedded = self.chunks.embed((chunk.title, chunk.heading_path, chunk.text) for chunk in batch)
             if embedded is None:
@@ -79,10 +82,8 @@ class Filling:
                 return
             self._store.embeddings.fill([chunk.chunk_key for chunk in batch], embedded)
             done += len(batch)
-            self._canceled = not self._store.jobs.progress(job.job_id, done, total)
+            self._store.jobs.progress(job.job_id, done, total)
             yield EmbedBatchFinished(now(), done, total)
-            if self._canceled:
-                return
         self._store.jobs.finish(job.job_id, JobStatus.PENDING)
 
     def _switch(self) -> None:

@@ -1,4 +1,4 @@
-"""Ranked chunks to hits: where each stands, a snippet that shows why it was found, and whether its file changed since."""
+"""Ranked chunks to hits: where each stands, a snippet that shows why it was found, and whether its file has changed."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
