@@ -83,7 +83,7 @@ def units(matrix: Matrix) -> Matrix:
 def stored(matrix: Matrix, path: Path) -> StoredVectors:
     """A SQLite table of the store's form, with texts of a usual size between what is read."""
     connection = apsw.Connection(str(path))
-    connection.execute("PRAGMA journal_mode = wal; PRAGMA cache_size = -16000")
+    connection.execute("PRAGMA journal_mode = wal; PRAGMA cache_size = -16000").fetchall()
     connection.execute(SCHEMA)
 
     def rows() -> Iterator[tuple[int, bytes]]:

@@ -2,8 +2,11 @@
 
 import shutil
 import sys
+from collections.abc import Collection
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+import numpy as np  # noqa: TID253
 import pytest
 
 from contracts.vector_engine_contract import (
@@ -18,6 +21,10 @@ from kebab.core.errors import IoFailure, MissingExtra, ReadonlyMode
 from kebab.core.ports import VectorEngine
 from kebab.vectors.exact import ExactEngine
 from kebab.vectors.lance import LanceEngine, engine
+from kebab.vectors.lance.dataset import Found
+
+if TYPE_CHECKING:
+    from kebab.vectors.arrays import Floats
 
 QUESTIONS = near(clustered(3, 64))
 
@@ -115,6 +122,45 @@ def test_a_follow_that_was_interrupted_adds_no_row_twice(
     lance.follow(table)
     assert lance.problem(table) is None
     assert lance._dataset(table).keys().tolist() == list(range(1, 401))
+
+
+def test_removed_rows_leave_the_lance_table(lance: LanceEngine, table: MemoryTable) -> None:
+    table.remove([4, 5])
+    lance.follow(table)
+    assert lance._dataset(table).keys().tolist() == [1, 2, 3, *range(6, 301)]
+
+
+def test_rows_that_are_lost_or_doubled_are_reported_and_mended(lance: LanceEngine, table: MemoryTable) -> None:
+    dataset = lance._dataset(table)
+    dataset.delete([50, 51])
+    assert lance.problem(table) == "the Lance table lacks rows of the table"
+    lance.follow(table)
+    assert lance.problem(table) is None
+    dataset.add(table.at([7, 8]), fresh=False)
+    assert lance.problem(table) is None
+    dataset.add(table.at([7, 8]), fresh=True)
+    assert lance.problem(table) == "the Lance table has rows twice"
+    lance.follow(table)
+    assert lance.problem(table) is None
+
+
+def test_equals_that_lance_left_out_are_asked_for(
+    lance: LanceEngine, table: MemoryTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    twins = table.add(clustered(1, 64, seed=30).repeat(400, axis=0))
+    lance.follow(table)
+    nearest = engine.Dataset.nearest
+
+    def largest_keys_first(
+        self: engine.Dataset, question: "Floats", count: int, documents: Collection[int] | None
+    ) -> Found:
+        found = nearest(self, question, 700, documents)
+        order = np.lexsort((-found.keys, -found.cosines.round(5)))[:count]
+        return Found(found.keys[order], found.docs[order], found.cosines[order])
+
+    monkeypatch.setattr(engine.Dataset, "nearest", largest_keys_first)
+    (question,) = as_vectors(clustered(1, 64, seed=30))
+    assert keys_of(lance.nearest(table, question, 5, None)) == twins[:5]
 
 
 def test_many_small_follows_leave_few_files(lance: LanceEngine, table: MemoryTable) -> None:

@@ -4,7 +4,10 @@ import stat
 import threading
 from pathlib import Path
 
+import numpy as np  # noqa: TID253
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from contracts.vector_engine_contract import (
     MemoryTable,
@@ -15,11 +18,16 @@ from contracts.vector_engine_contract import (
     near,
     recall,
 )
+from kebab.core.embedding import VectorRow
 from kebab.core.errors import IoFailure, ReadonlyMode, RetrievalError
 from kebab.core.ports import VectorEngine, VectorTable
 from kebab.vectors.exact import ExactEngine
 from kebab.vectors.scan import ScanEngine, engine, search, segment
-from kebab.vectors.scan.file import opened
+from kebab.vectors.scan.file import append, draft, opened, promote
+from kebab.vectors.scan.gate import Documents
+from kebab.vectors.scan.layout import Owner
+
+KEYS = st.integers(1, 40) | st.integers(-(2**63), 2**63 - 1)
 
 
 class ReadonlyScan(ScanEngine):
@@ -198,17 +206,66 @@ def test_a_search_sees_its_own_state_of_the_table_while_another_writes(scan: Sca
     table.add(clustered(200, 100, seed=3))
     table.remove([1, 2])
     scan.follow(table)
-    assert agrees(scan, earlier), "rows it cannot see are in the file, and rows it sees are marked as removed elsewhere"
+    trusting = ScanEngine(file_of(scan, table).parent, writable=False)
+    assert agrees(trusting, earlier)
+    assert len(trusting._held[table.table_id].opened.segments) == 1, "a file that is ahead is not a wrong one"
+    assert agrees(trusting, table)
+
+
+def test_a_row_that_is_gone_and_not_known_as_removed_costs_a_second_look_only(
+    scan: ScanEngine, table: MemoryTable
+) -> None:
+    scan.follow(table)
+    (question,) = near(clustered(1, 100, seed=3))
+    table.remove(keys_of(scan.nearest(table, question, 3, None)))
+    table.forget()
     assert agrees(scan, table)
+    assert len(scan._held[table.table_id].opened.segments) == 1
 
 
 def test_files_and_folders_are_private(scan: ScanEngine, table: MemoryTable) -> None:
     scan.follow(table)
     path = file_of(scan, table)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+    for folder in (path.parent, path.parent.parent):
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert path.stat().st_size == scan.size()
     assert [each.name for each in path.parent.iterdir()] == [path.name]
+
+
+def test_a_file_that_was_replaced_meanwhile_is_not_extended(scan: ScanEngine, table: MemoryTable) -> None:
+    scan.follow(table)
+    path, owner = file_of(scan, table), engine._owner(table)
+    before = opened(path, owner)
+    table.remove([1])
+    scan.rebuild(table)
+    size = scan.size()
+    new = segment.from_rows([VectorRow(5000, 1, 1, 0, bytes(200))], 100)
+    append(path, before, [new], owner)
+    assert scan.size() == size
+
+
+def test_keys_out_of_order_are_not_trusted(tmp_path: Path) -> None:
+    owner = Owner(b"x" * 16, 100)
+    keys = [VectorRow(key, 1, 1, 0, bytes(200)) for key in (3, 9, 5, 12)]
+    name, rows = draft(tmp_path / "a.scan", [segment.from_rows(keys, 100)], owner)
+    promote(name, tmp_path / "a.scan")
+    found = opened(tmp_path / "a.scan", owner)
+    assert rows == 4
+    assert found.flaw == "damaged"
+    assert found.segments == ()
+
+
+@settings(deadline=None)
+@given(st.sets(KEYS, min_size=1), st.lists(KEYS))
+def test_documents_are_looked_up_as_in_a_set(wanted: set[int], docs: list[int]) -> None:
+    found = Documents(wanted).mask(np.array(docs, np.int64))
+    assert found.tolist() == [doc in wanted for doc in docs]
+
+
+def test_documents_far_apart_take_no_room() -> None:
+    assert Documents([1, 2**24])._table is not None
+    assert Documents([1, 2**40])._table is None
 
 
 def test_drafts_of_a_killed_process_are_swept(scan: ScanEngine, table: MemoryTable) -> None:

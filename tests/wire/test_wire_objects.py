@@ -24,7 +24,11 @@ ANY_TYPE = ["string", "number", "boolean", "array", "object", "null"]
 
 
 def _resolve(schema: dict[str, Any], home: str) -> tuple[dict[str, Any], str]:
-    while "$ref" in schema:
+    while "$ref" in schema or "anyOf" in schema:
+        if "anyOf" in schema:
+            # An object or null: null has nothing that is required.
+            schema = schema["anyOf"][0]
+            continue
         file, _, pointer = schema["$ref"].partition("#")
         home = f"{file.removesuffix('.schema.json')}.v1" if file else home
         schema = load(home)
@@ -38,7 +42,7 @@ def _required(schema: dict[str, Any], value: object, home: str, at: Path = ()) -
     schema, home = _resolve(schema, home)
     if isinstance(value, list):
         for place, item in enumerate(value):
-            yield from _required(schema["items"], item, home, (*at, place))
+            yield from _required(schema.get("items", {}), item, home, (*at, place))
     if not isinstance(value, dict):
         return
     names = list(schema.get("required", []))
@@ -136,6 +140,19 @@ WRONG = [
     ("search_hit.v1", "embedding_model", None),
     ("search_response.v1", "next_cursor", ""),
     ("search_response.v1", "trace", {"lexical": []}),
+    ("bulk_search_input.v1", "query", ""),
+    ("bulk_search_input.v1", "mode", "telepathy"),
+    ("bulk_search_input.v1", "k", 0),
+    ("bulk_search_input.v1", "k", 1001),
+    ("bulk_search_input.v1", "tag", [1]),
+    ("bulk_search_input.v1", "trust_min", "total"),
+    ("bulk_search_input.v1", "snippet_chars", 5),
+    ("bulk_search_input.v1", "trace", None),
+    ("bulk_search_item.v1", "response", None),
+    ("bulk_search_item.v1", "error", {"schema_version": "error.v1", "code": "generic", "message": "m", "details": {}}),
+    ("bulk_search_item.v1", "query", {"schema_version": "bulk_search_input.v1", "query": "a", "k": "ten"}),
+    ("bulk_search_response.v1", "results", [{}]),
+    ("bulk_search_response.v1", "summary", {"total": 1, "succeeded": 1}),
     ("ingest_progress.v1", "kind", "lunch"),
     ("ingest_progress.v1", "ts", "now"),
     ("ingest_report.v1", "scanned", -1),

@@ -49,6 +49,21 @@ CONTRACT = {
         "hits next_cursor truncated",
         "trace hint degraded",
     ),
+    "bulk_search_input.v1": (
+        "query",
+        (
+            "mode k tag lang path_glob trust_min media ingested_after doc_id repo code_lang source max_tokens "
+            "snippet_chars cursor trace max_per_doc source_type"
+        ),
+    ),
+    "bulk_search_item.v1": (
+        "query response error",
+        "",
+    ),
+    "bulk_search_response.v1": (
+        "results summary",
+        "",
+    ),
     "ingest_progress.v1": (
         "kind ts",
         (
@@ -222,6 +237,7 @@ def test_enums_are_those_of_the_domain() -> None:
     assert summary["$defs"]["trust_level"]["enum"] == [str(level) for level in TrustLevel]
     assert summary["$defs"]["source_type"]["enum"] == [str(kind) for kind in SourceType]
     assert hit["retrieval"]["properties"]["method"]["enum"] == [str(mode) for mode in SearchMode]
+    assert load("bulk_search_input.v1")["properties"]["mode"]["enum"] == [str(mode) for mode in SearchMode]
     assert blocks["kind"]["enum"] == [str(kind) for kind in BlockKind]
     assert load("reset_report.v1")["properties"]["scope"]["enum"] == list(RESET_SCOPES)
     job = load("job.v1")["properties"]
@@ -273,7 +289,7 @@ def test_an_installed_wheel_reads_its_own_copy(tmp_path: Path) -> None:
 
 
 def test_encoders_load_nothing_heavy() -> None:
-    names = "citation, documents, error, ingest, introspection, models, schemas, search, value"
+    names = "bulk, citation, documents, error, ingest, introspection, models, schemas, search, value"
     code = f"import json, sys; from kebab.wire import {names}; print(json.dumps(sorted(sys.modules)))"
     loaded = _run(code, Path(kebab.__file__).parents[1])
     assert all(name == "kebab" or name.startswith(("kebab.core", "kebab.wire")) for name in loaded if "kebab" in name)

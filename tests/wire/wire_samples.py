@@ -1,5 +1,6 @@
 """Domain values of every kind, typical and at their edges, with what the wire makes of them."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -50,7 +51,7 @@ from kebab.core.inspection import (
 from kebab.core.job import Job, JobKind, JobStatus
 from kebab.core.query import Freshness, Hit, RetrievalDetail, SearchMode, SearchResult
 from kebab.core.span import LineSpan
-from kebab.wire import citation, documents, error, ingest, introspection, models, search
+from kebab.wire import bulk, citation, documents, error, ingest, introspection, models, search
 from kebab.wire.schemas import SCHEMA_IDS
 from kebab.wire.value import Json
 
@@ -316,6 +317,25 @@ def _places() -> list[Json]:
     return [made, introspection.encode_version("0.1.0")]
 
 
+def _bulk() -> list[Json]:
+    """A query that says all it can, one that says the least, and three that failed."""
+    every: Json = {"query": "청킹", "mode": "hybrid", "k": 5, "tag": ["a", "b"], "lang": "ko", "trust_min": "secondary"}
+    every |= {
+        "ingested_after": "2026-03-01",
+        "max_tokens": 900,
+        "max_per_doc": 2,
+        "snippet_chars": 40,
+        "cursor": "WzE=",
+    }
+    every |= {"trace": True, "source": [], "source_type": "note", "media": "markdown", "doc_id": DOC, "path_glob": "a*"}
+    given = [every, {"query": "b", "k": None, "repo": "", "code_lang": []}]
+    items = [bulk.encode_bulk_item(line, result, "fts-v1") for line, result in zip(given, RESULTS, strict=True)]
+    broken: list[object] = [{"query": "bad\udcff", "k": {"a": [[]]}}, {"query": 7}, None]
+    items += [bulk.encode_bulk_item(line, InvalidInput("no", field="k"), "fts-v1") for line in broken]
+    inputs = [json.loads(json.dumps(item["query"])) for item in items[:3]]
+    return [*inputs, *items, bulk.encode_bulk_response(items), bulk.encode_bulk_response([])]
+
+
 def _citations() -> list[Json]:
     known = [citation.encode_citation(place, indexed_at=TIME, stale=True) for place in CITATIONS]
     judged = [
@@ -344,6 +364,7 @@ _MAKERS: tuple[Callable[[], list[Json]], ...] = (
     lambda: [*map(models.encode_model, MODEL_FACTS), models.encode_model_list(MODEL_FACTS)],
     lambda: [models.encode_vector_status(status) for status in VECTORS],
     lambda: [*map(models.encode_job, JOBS), models.encode_job_list(JOBS), models.encode_job_list([])],
+    _bulk,
     _migrations,
     _settings,
     _places,

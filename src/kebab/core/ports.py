@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from kebab.core.answer import Delta, Finished, ModelRef, Prompt
 from kebab.core.asset import Asset, SourceType, TrustLevel
 from kebab.core.chunk import Chunk, ChunkPolicy
 from kebab.core.document import Document
@@ -141,4 +142,29 @@ class Reranker(Protocol):
 
         Raises ModelNotPulled, ModelInvalid or MissingExtra.
         """
+        ...
+
+
+class LanguageModel(Protocol):
+    """A prompt to a reply, piece by piece."""
+
+    @property
+    def model(self) -> ModelRef: ...
+
+    @property
+    def context_tokens(self) -> int: ...
+
+    def generate(self, prompt: Prompt) -> Iterator[Delta | Finished]:
+        """The reply; `Finished` comes last and once. Closing the iterator stops the model.
+
+        Raises ModelUnreachable, ModelNotPulled, ModelInvalid, TimedOut or ConfigInvalid.
+        """
+        ...
+
+
+class Entailment(Protocol):
+    """A verifier that reads a passage and a sentence together."""
+
+    def entails(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        """For each passage and sentence, how likely the one says the other, from 0 to 1."""
         ...

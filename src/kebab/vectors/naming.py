@@ -21,9 +21,10 @@ def fingerprint(table_id: str) -> bytes:
 
 
 def make_private(folder: Path) -> None:
-    """The folder, readable by its owner only: vectors tell about the text they stand for."""
+    """The folder and those above it, readable by their owner only: vectors tell about the text they stand for."""
     if not folder.is_dir():
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_private(folder.parent)
+        folder.mkdir(mode=0o700, exist_ok=True)
 
 
 def bytes_below(folder: Path, pattern: str) -> int:

@@ -36,22 +36,21 @@ def _filters(reader: "_Reader", defaults: Filters) -> Filters:
     for name in ("repo", "code_lang"):
         if reader.many(name, ()):
             raise InvalidInput(f"{name}: there is no source code in the index", hint=f"leave {name} out")
-    after = reader.text("ingested_after", "")
-    try:
-        moment = rfc3339(parse_rfc3339(after)) if after else defaults.ingested_after
-    except (ValueError, OverflowError) as error:
-        raise InvalidInput(f"ingested_after: {after!r} is not a date or time", field="ingested_after") from error
     return Filters(
         tags=reader.many("tag", defaults.tags),
         langs=reader.many("lang", defaults.langs),
         path_globs=reader.many("path_glob", defaults.path_globs),
         trust_min=reader.chosen("trust_min", TrustLevel, defaults.trust_min),
         media=reader.many("media", defaults.media),
-        ingested_after=moment,
+        ingested_after=reader.chosen("ingested_after", _moment, defaults.ingested_after),
         doc_ids=reader.many("doc_id", defaults.doc_ids),
         sources=reader.many("source", defaults.sources),
         source_types=reader.many("source_type", defaults.source_types),
     )
+
+
+def _moment(text: str) -> str:
+    return rfc3339(parse_rfc3339(text))
 
 
 class _Reader:
@@ -93,11 +92,13 @@ class _Reader:
         return tuple(dict.fromkeys(plain_text(each) for each in values if each))
 
     def chosen(self, name: str, kind: Callable[[str], Any], default: Any) -> Any:  # noqa: ANN401 - the kind's own
-        text = self.text(name, "")
+        if self._given.get(name) is None:
+            return default
+        text = self.text(name, None)
         try:
-            return kind(text) if text else default
-        except ValueError as error:
-            raise InvalidInput(f"{name}: {text!r} is not known", field=name) from error
+            return kind(text)
+        except (ValueError, OverflowError) as error:
+            raise InvalidInput(f"{name}: {text!r} cannot be used", field=name) from error
 
 
 def encode_bulk_item(given: object, outcome: SearchResult | KebabError, index_version: str) -> Json:
@@ -111,17 +112,17 @@ def encode_bulk_item(given: object, outcome: SearchResult | KebabError, index_ve
 
 
 def _echoed(query: Mapping[str, Any]) -> Json:
-    # No field is an object or a list of lists; what is may be nested deeper than one can follow.
+    # Null says nothing. No field is an object or a list of lists; what is may be nested deeper than one can follow.
     echo: Json = {"schema_version": "bulk_search_input.v1"}
-    echo |= {plain_text(name): plain(value) for name, value in query.items() if _is_flat(value)}
+    echo |= {plain_text(name): plain(value) for name, value in query.items() if _is_kept(value)}
     # An item must name its query even when the line did not, or not as text.
     text = echo.get("query")
     return {**echo, "schema_version": "bulk_search_input.v1", "query": text if isinstance(text, str) else ""}
 
 
-def _is_flat(value: object) -> bool:
+def _is_kept(value: object) -> bool:
     values = value if isinstance(value, list) else [value]
-    return not any(isinstance(each, list | dict) for each in values)
+    return value is not None and not any(isinstance(each, list | dict) for each in values)
 
 
 def encode_bulk_response(items: Sequence[Json]) -> Json:

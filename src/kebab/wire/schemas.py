@@ -5,6 +5,9 @@ from pathlib import Path
 from kebab.core.errors import InvalidInput, IoFailure
 
 SCHEMA_IDS: tuple[str, ...] = (
+    "bulk_search_input.v1",
+    "bulk_search_item.v1",
+    "bulk_search_response.v1",
     "chunk_inspection.v1",
     "citation.v1",
     "config_migration.v1",

@@ -40,7 +40,8 @@ class ScanEngine:
     """Derives one file per table. Files that are lost, damaged or another's cost time, never a result.
 
     Safe to share between threads: what is held is replaced, never changed. A search may write too, but only whole new
-    files that take the place of the old one, so it needs no lock.
+    files that take the place of the old one, so it needs no lock. A search that began before rows were removed may miss
+    them already: a file made anew has them no more.
     """
 
     def __init__(self, folder: Path, *, writable: bool) -> None:

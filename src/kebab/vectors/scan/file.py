@@ -69,7 +69,7 @@ def _walk(file: FileIO, size: int, owner: Owner) -> tuple[list[tuple[int, Header
         if len(raw) < HEADER_BYTES:
             return places, end, "damaged"
         header, expected, checksum = decode_header(raw)
-        flaw = header.flaw(owner, size - end - HEADER_BYTES)
+        flaw = header.flaw(owner)
         if flaw is None and _checksum(file, header.payload, checksum) != expected:
             flaw = "damaged"
         if flaw is not None:

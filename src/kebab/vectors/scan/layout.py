@@ -42,13 +42,13 @@ class Header(NamedTuple):
     payload: int
     fingerprint: bytes
 
-    def flaw(self, owner: Owner, room: int) -> str | None:
-        """Why what follows cannot be used, as far as the header tells; `room` is what the file still holds."""
+    def flaw(self, owner: Owner) -> str | None:
+        """Why what follows cannot be used, as far as the header tells."""
         if self.magic != MAGIC or self.layout != LAYOUT:
             return "damaged"
         if (self.fingerprint, self.dimensions) != owner:
             return "of another table"
-        if self.rows <= 0 or self.payload != payload_bytes(self.rows, self.dimensions) or self.payload > room:
+        if self.rows <= 0 or self.payload != payload_bytes(self.rows, self.dimensions):
             return "damaged"
         return None
 
