@@ -57,7 +57,7 @@ def test_a_response_fits_its_budget(library: App, mode: SearchMode, budget: int)
 
 def test_a_note_to_the_reader_is_part_of_the_budget(filled: Desk) -> None:
     by_words = replace(filled, flags={"models.embedding.provider": "none"})
-    for budget in (700, 1000, 2000):
+    for budget in range(700, 2700, 25):
         result = by_words.app().search(ask(max_tokens=budget))
         assert result.degraded
         assert size(result) <= budget

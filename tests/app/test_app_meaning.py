@@ -80,6 +80,18 @@ def test_a_trace_shows_both_channels_and_their_fusion(garage: Desk) -> None:
     assert garage.app().search(ask()).trace is None
 
 
+def test_a_snippet_without_a_matching_word_shows_the_passage_that_is_nearest(desk: Desk, model: "WordModel") -> None:
+    sea = "Wind and waves carry the boat along. " * 16
+    desk.write("long.md", f"# Journal\n\n{sea}\n\nThe car has a red car door.\n\n{sea}\n")
+    desk.ingest()
+    for mode in (HYBRID, VECTOR):
+        (hit,) = desk.app().search(ask("automobile", mode, snippet_chars=600)).hits
+        assert "The car has a red car door." in hit.snippet
+        assert not hit.snippet_full_text
+    (by_words,) = desk.app().search(ask("boat", snippet_chars=60)).hits
+    assert "boat" in by_words.snippet
+
+
 # -- when it cannot run
 
 

@@ -9,7 +9,7 @@ from kebab_process import environment
 SELF_KILL = """
 import os, signal, sys, threading, time
 
-event, ending, delay = os.environ["FATAL_MOMENT"].split()
+event, endings, delay = os.environ["FATAL_MOMENT"].split()
 
 def end():
     time.sleep(float(delay))
@@ -19,7 +19,7 @@ def writes(mode, flags):
     return "+" in (mode or "") or bool(flags & (os.O_WRONLY | os.O_RDWR))
 
 def watch(name, arguments):
-    if name != event or not str(arguments[0]).endswith(ending):
+    if name != event or not str(arguments[0]).endswith(tuple(endings.split("|"))):
         return
     if name == "open" and not writes(*arguments[1:3]):
         return
@@ -31,10 +31,9 @@ def watch(name, arguments):
 sys.addaudithook(watch)
 """
 
-# What happens to which file: a new scan file begun, finished and put in place; an old one extended; one removed.
-DRAFT_BEGUN = "open .draft"
+# A scan file is extended or a new one begun; a new one is put in its place; one is removed.
+FILE_OPENED = "open .scan|.draft"
 DRAFT_FINISHED = "os.rename .draft"
-FILE_EXTENDED = "open .scan"
 FILE_REMOVED = "os.remove .scan"
 
 

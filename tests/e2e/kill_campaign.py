@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from fatal_moments import DRAFT_BEGUN, DRAFT_FINISHED, FILE_EXTENDED, dying
-from index_state import apart, check_database, logical_state, on_disk
-from kebab_process import TIMEOUT, answer, kebab, objects, start, well, write_config
+from fatal_moments import DRAFT_FINISHED, FILE_OPENED, dying
+from index_state import apart, check_database, logical_state, on_disk, query_rows
+from kebab_process import TIMEOUT, answer, kebab, objects, plant, start, well, write_config
 
 FILES = 48
 KILLS = 32
@@ -31,6 +31,8 @@ QUERIES = (
 ENGLISH = "river harbour lantern granite window copper kettle orchard velvet thunder pelican saddle".split()
 KOREAN = "강물 항구 등불 화강암 창문 구리 주전자 과수원 벨벳 천둥 사다새 안장을 켰다".split()
 
+# Moments at which a run ends itself.
+TRAPS = (DRAFT_FINISHED, FILE_OPENED)
 # Vectors are kept in half precision, and how a text is rounded may depend on what was embedded together with it.
 LAST_DIGIT = 2**-12
 
@@ -71,13 +73,14 @@ class Attempt(NamedTuple):
 
 
 def plan(number: int, dice: random.Random) -> Attempt:
-    """Every fourth dies at its vector file, the others at some line of their progress or before the first."""
+    """Every fourth dies at its vector file, every fourth while it changes the model, the others anywhere."""
     if number % 4 == 3:
         whole = dice.random() < 0.5
-        return Attempt(whole, "v1", dice.choice((DRAFT_BEGUN, DRAFT_FINISHED)) if whole else FILE_EXTENDED)
-    # Another version of the model means that every chunk gets other vectors and searches switch to them.
-    version = dice.choice(("v1", "v1", "v2"))
-    return Attempt(dice.random() < 0.3, version, dice.choice(("start", "line", "line", "line", "line")))
+        return Attempt(whole, "v1", dice.choice(TRAPS) if whole else FILE_OPENED)
+    if number % 4 == 1:
+        # Another version of the model: what is stored gets other vectors, then searches switch to them.
+        return Attempt(False, "v2", "batch")
+    return Attempt(dice.random() < 0.15, "v1", dice.choice(("start", *["line"] * 5)))
 
 
 def attempt(home: Path, given: Attempt, env: Env, dice: random.Random) -> int:
@@ -86,7 +89,7 @@ def attempt(home: Path, given: Attempt, env: Env, dice: random.Random) -> int:
         disturb(home / "notes", dice)
     force = ("--force-reingest",) if given.whole else ()
     variables = {**env, "KEBAB_MODELS_EMBEDDING_VERSION": given.version}
-    by_itself = given.moment not in ("start", "line")
+    by_itself = given.moment in TRAPS
     if by_itself:
         variables |= dying(home / "trap", given.moment, dice.choice((0, 0, 0.003)) * dice.random())
     process = start(home, "ingest", "--json", "--config", home / "kebab.toml", *force, env=variables)
@@ -94,7 +97,7 @@ def attempt(home: Path, given: Attempt, env: Env, dice: random.Random) -> int:
         wait_for(process, given, dice)
         process.send_signal(signal.SIGKILL)
     _, said = process.communicate(timeout=TIMEOUT)
-    assert said == b""
+    assert said == b"", said.decode()
     return int(process.returncode)
 
 
@@ -104,12 +107,16 @@ def wait_for(process: Any, given: Attempt, dice: random.Random) -> None:
         # A file that is unchanged has two lines, one that is processed four.
         for _ in range(dice.randrange((4 if given.whole else 3) * FILES)):
             process.stdout.readline()
+    if given.moment == "batch":
+        while (line := process.stdout.readline()) and b"embed_batch_started" not in line:
+            pass
     time.sleep(dice.random() * dice.choice((0.003, 0.03, 0.3)))
 
 
 class Kills(NamedTuple):
     all: int
     in_the_middle: int
+    between_models: int
     at_the_vector_file: int
 
 
@@ -119,7 +126,7 @@ def campaign(home: Path, seed: int, env: Env, stop: threading.Event) -> Kills:
     config, database = write_config(home / "kebab.toml"), home / "data/kebab.sqlite"
     for number in range(FILES):
         write_note(home / f"notes/d{number % 8}/{number}.md", dice)
-    killed = in_the_middle = at_the_vector_file = 0
+    killed = in_the_middle = between_models = at_the_vector_file = 0
     while killed < KILLS and not stop.is_set():
         given = plan(killed, dice)
         status = attempt(home, given, env, dice)
@@ -128,15 +135,17 @@ def campaign(home: Path, seed: int, env: Env, stop: threading.Event) -> Kills:
         if status:
             killed += 1
             in_the_middle += bool(stored) and stored != on_disk(home / "notes")
-            at_the_vector_file += given.moment not in ("start", "line")
+            between_models += len(query_rows(database, "SELECT 1 FROM embedding_models")) > 1 if stored else 0
+            at_the_vector_file += given.moment in TRAPS
     if not stop.is_set():
         finish(home, config, env, QUERIES[seed % 2 :: 2])
-    return Kills(killed, in_the_middle, at_the_vector_file)
+    return Kills(killed, in_the_middle, between_models, at_the_vector_file)
 
 
 def finish(home: Path, config: Path, env: Env, queries: Sequence[str]) -> None:
     """One whole run, and the index is what an unkilled ingest of the same folder makes."""
     fresh = write_config(home / "fresh/kebab.toml", home / "notes")
+    plant(home / "notes", {"last.md": "# Note 17\n\n## Chapter two\n\nA copper kettle. 구리 주전자.\n"})
     report = answer(home, "ingest", "--config", config, env=env)
     assert (report["errors"], report["aborted"], report["warnings"]) == (0, False, [])
     assert report["scanned"] == len(on_disk(home / "notes"))

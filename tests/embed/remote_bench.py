@@ -4,12 +4,11 @@ import math
 import struct
 from pathlib import Path
 
-from model_server import MODEL, vector
-
 from kebab.core.embedding import EmbeddingSettings, ModelFolders, Vector
 from kebab.embed.ollama import OllamaEmbedder
 from kebab.embed.openai import OpenAiEmbedder
 from kebab.embed.remote import RemoteEmbedder
+from stand_ins.model_server import MODEL, vector
 
 DIMENSIONS = 8
 EMBEDDERS: dict[str, type[RemoteEmbedder]] = {"ollama": OllamaEmbedder, "openai": OpenAiEmbedder}

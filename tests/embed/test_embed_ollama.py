@@ -4,8 +4,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from model_faults import edited, says, stall, status
-from model_server import MODEL, StandInServer
 from remote_bench import DIMENSIONS, HEAVY, RECIPE, close, embedder, expected, settings
 
 from contracts.embedder_contract import EmbedderContract
@@ -13,6 +11,8 @@ from kebab.core.embedding import EmbeddingKind, EmbeddingSettings
 from kebab.core.errors import ModelInvalid, ModelNotPulled, ModelUnreachable, TimedOut
 from kebab.embed.ollama import API, reachable
 from kebab.embed.remote import RemoteEmbedder
+from stand_ins.model_faults import edited, says, stall, status
+from stand_ins.model_server import MODEL, StandInServer
 
 
 @pytest.fixture
@@ -168,14 +168,14 @@ def test_the_doctor_asks_once_and_does_not_wait_for_long(
     with pytest.raises(ModelUnreachable, match="503: busy"):
         reachable(settings("ollama", server.url))
     assert len(server.requests) == 1
-    monkeypatch.setattr("kebab.embed.remote.PROBE_S", 0.2)
+    monkeypatch.setattr("kebab.remote.server.PROBE_S", 0.2)
     server.script(stall(30))
     with pytest.raises(TimedOut, match=r"within 0\.2 s"):
         reachable(settings("ollama", server.url, timeout_s=600))
 
 
 def test_the_doctor_waits_two_seconds_and_no_longer() -> None:
-    from kebab.embed.remote import PROBE_S
+    from kebab.remote.server import PROBE_S
 
     assert PROBE_S == 2.0
     assert API.endpoint == "http://127.0.0.1:11434"

@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from model_faults import edited, says, status
-from model_server import MODEL, StandInServer
 from remote_bench import DIMENSIONS, HEAVY, RECIPE, close, embedder, expected, settings
 
 from contracts.embedder_contract import EmbedderContract
@@ -16,6 +14,8 @@ from kebab.core.embedding import EmbeddingKind, EmbeddingSettings
 from kebab.core.errors import ConfigInvalid, KebabError, ModelInvalid, ModelNotPulled, ModelUnreachable
 from kebab.embed.openai import reachable
 from kebab.embed.remote import RemoteEmbedder
+from stand_ins.model_faults import edited, says, status
+from stand_ins.model_server import MODEL, StandInServer
 
 KEY = "sk-a-very-secret-key-that-nobody-may-see"
 VARIABLE = "TEST_EMBED_KEY"

@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from model_faults import chunked, status
-from model_server import StandInServer
 from remote_bench import DIMENSIONS, PATHS, close, embedder, expected, numbers, settings
 
 from kebab.core.embedding import EmbeddingKind
 from kebab.core.errors import ModelInvalid
-from kebab.embed import server as client_side
 from kebab.embed.remote import RemoteEmbedder
+from kebab.remote import server as client_side
+from stand_ins.model_faults import chunked, status
+from stand_ins.model_server import StandInServer
 
 DOCUMENT = EmbeddingKind.DOCUMENT
 
@@ -67,13 +67,13 @@ def test_threads_share_one_client_and_get_their_own_vectors(
     remote: RemoteEmbedder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = []
-    make = client_side._client
+    make = client_side.open_client
 
     def counted(*arguments: object) -> object:
         made.append(arguments)
         return make(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(client_side, "_client", counted)
+    monkeypatch.setattr(client_side, "open_client", counted)
     texts = [f"thread {index}" for index in range(24)]
     with ThreadPoolExecutor(8) as pool:
         given = list(pool.map(lambda text: remote.embed([text], DOCUMENT)[0], texts))

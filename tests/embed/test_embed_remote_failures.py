@@ -5,14 +5,14 @@ import socket
 from collections.abc import Iterator
 
 import pytest
-from model_faults import cut, endless, reset, says, stall, status, trickle
-from model_server import Fault, StandInServer
 from remote_bench import DIMENSIONS, PATHS, close, embedder, expected
 
 from kebab.core.embedding import EmbeddingKind
 from kebab.core.errors import ModelInvalid, ModelUnreachable, TimedOut
-from kebab.embed import server as client_side
 from kebab.embed.remote import RemoteEmbedder
+from kebab.remote import server as client_side
+from stand_ins.model_faults import cut, endless, reset, says, stall, status, trickle
+from stand_ins.model_server import Fault, StandInServer
 
 DOCUMENT = EmbeddingKind.DOCUMENT
 
@@ -37,7 +37,7 @@ def remote(provider: str, server: StandInServer) -> RemoteEmbedder:
 def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """How long the client would have slept between attempts."""
     slept: list[float] = []
-    monkeypatch.setattr("kebab.embed.server.time.sleep", slept.append)
+    monkeypatch.setattr("kebab.remote.attempts.time.sleep", slept.append)
     return slept
 
 

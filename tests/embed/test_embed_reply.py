@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from remote_bench import numbers
 
-from kebab.embed.failures import MAX_WORDS, one_line, words_of
-from kebab.embed.reply import Unusable, to_vectors
+from kebab.embed.reply import to_vectors
+from kebab.remote.failures import MAX_WORDS, Unusable, one_line, words_of
 
 ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),

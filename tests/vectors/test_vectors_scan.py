@@ -185,6 +185,25 @@ def test_a_search_writes_a_new_file_when_much_is_behind_it(
     assert opened(file_of(scan, table), engine._owner(table)).segments[-1].last() == 831
 
 
+def test_a_search_whose_new_file_is_replaced_by_an_older_one_loses_no_rows(
+    scan: ScanEngine, table: MemoryTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scan.follow(table)
+    path = file_of(scan, table)
+    older = path.read_bytes()
+    path.unlink()
+    new = clustered(1, 100, seed=5)
+    (key,) = table.add(new)
+
+    def promote_and_lose(name: Path, path: Path) -> None:
+        promote(name, path)
+        path.write_bytes(older)
+
+    monkeypatch.setattr(engine.file, "promote", promote_and_lose)
+    for _ in range(2):
+        assert keys_of(scan.nearest(table, as_vectors(new)[0], 1, None)) == [key]
+
+
 def test_a_long_lived_search_sees_a_file_that_grew_and_one_that_was_replaced(
     tmp_path: Path, table: MemoryTable
 ) -> None:

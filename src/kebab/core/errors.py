@@ -10,6 +10,7 @@
     |- ReadonlyMode            readonly_mode       a write was asked for under --readonly
     |- ChunkNotFound           chunk_not_found     no chunk has this id
     |- DocNotFound             doc_not_found       no document has this id or path
+    |- TraceNotFound           trace_not_found     no recorded answer has this trace id
     |- ModelUnreachable        model_unreachable   the server or hub of a model does not answer
     |- ModelNotPulled          model_not_pulled    a model is not on this machine
     |- ModelInvalid            model_invalid       a model's files or replies are not what they should be
@@ -100,6 +101,10 @@ class ChunkNotFound(KebabError):
 
 class DocNotFound(KebabError):
     code = "doc_not_found"
+
+
+class TraceNotFound(KebabError):
+    code = "trace_not_found"
 
 
 class ModelUnreachable(KebabError):

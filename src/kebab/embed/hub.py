@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from kebab.core.errors import ConfigInvalid, InvalidInput, IoFailure, ModelInvalid, ModelUnreachable, TimedOut
-from kebab.embed.failures import one_line
+from kebab.remote.failures import one_line
 
 if TYPE_CHECKING:
     import ssl

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from kebab.core.embedding import EmbeddingSettings
-from kebab.embed import failures
-from kebab.embed.remote import Api, RemoteEmbedder, probe
-from kebab.embed.reply import Unusable
+from kebab.embed.remote import Api, RemoteEmbedder, service_of
+from kebab.remote.failures import Unusable
+from kebab.remote.greeting import greet_ollama
 
 
 def _question(model: str, texts: Sequence[str]) -> dict[str, object]:
@@ -37,8 +37,4 @@ class OllamaEmbedder(RemoteEmbedder):
 
 def reachable(settings: EmbeddingSettings) -> str:
     """One line about the server, for `kebab doctor`."""
-    service, reply = probe(API, settings, "/api/version")
-    version = reply.get("version") if isinstance(reply, dict) else None
-    if not isinstance(version, str):
-        raise failures.invalid(service, "answers, but not as Ollama does")
-    return f"Ollama {failures.one_line(version)} at {service.endpoint}"
+    return greet_ollama(service_of(API, settings))

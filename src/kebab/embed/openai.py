@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from kebab.core.embedding import EmbeddingSettings
-from kebab.embed import failures
-from kebab.embed.remote import Api, RemoteEmbedder, probe
-from kebab.embed.reply import Unusable
+from kebab.embed.remote import Api, RemoteEmbedder, service_of
+from kebab.remote.failures import Unusable
+from kebab.remote.greeting import greet_openai
 
 
 def _question(model: str, texts: Sequence[str]) -> dict[str, object]:
@@ -41,10 +41,4 @@ class OpenAiEmbedder(RemoteEmbedder):
 
 def reachable(settings: EmbeddingSettings) -> str:
     """One line about the server, for `kebab doctor`."""
-    service, reply = probe(API, settings, "/v1/models")
-    data = reply.get("data") if isinstance(reply, dict) else None
-    if not isinstance(data, list):
-        raise failures.invalid(service, "answers, but not with a list of models")
-    models = [item.get("id") for item in data if isinstance(item, dict)]
-    listed = f"{settings.model} is one of its models" if settings.model in models else f"it lists {len(models)} models"
-    return f"{service.endpoint} answers; {listed}"
+    return greet_openai(service_of(API, settings))

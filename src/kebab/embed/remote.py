@@ -9,12 +9,10 @@ from collections.abc import Callable, Sequence
 from typing import ClassVar, NamedTuple
 
 from kebab.core.embedding import EmbeddingKind, EmbeddingModel, EmbeddingSettings, ModelFolders, Vector
-from kebab.embed import failures
 from kebab.embed.prefixes import prefix
-from kebab.embed.reply import Unusable, to_vectors
-from kebab.embed.server import ModelServer
-
-PROBE_S = 2.0
+from kebab.embed.reply import to_vectors
+from kebab.remote.failures import Service, Unusable, invalid
+from kebab.remote.server import ModelServer
 
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 
@@ -38,7 +36,7 @@ class RemoteEmbedder:
     def __init__(self, settings: EmbeddingSettings, folders: ModelFolders) -> None:  # noqa: ARG002
         """Every embedder is made of the same two; the folders are for those whose model is on this machine."""
         self._settings = settings
-        self._service = _service(self.api, settings)
+        self._service = service_of(self.api, settings)
         self._server = ModelServer(self._service, settings.timeout_s)
 
     @property
@@ -59,13 +57,7 @@ class RemoteEmbedder:
         try:
             return to_vectors(self.api.rows(reply), len(texts), self._settings.dimensions)
         except Unusable as wrong:
-            raise failures.invalid(self._service, wrong.problem, wrong.hint) from wrong
-
-
-def probe(api: Api, settings: EmbeddingSettings, path: str) -> tuple[failures.Service, object]:
-    """The server and its reply to a GET that costs it nothing; raises what `embed` raises."""
-    service = _service(api, settings)
-    return service, ModelServer(service, PROBE_S).ask(path)
+            raise invalid(self._service, wrong.problem, wrong.hint) from wrong
 
 
 def prepared(text: str) -> str:
@@ -73,11 +65,13 @@ def prepared(text: str) -> str:
     return _SURROGATE.sub("\ufffd", text) or " "
 
 
-def _service(api: Api, settings: EmbeddingSettings) -> failures.Service:
-    return failures.Service(
+def service_of(api: Api, settings: EmbeddingSettings) -> Service:
+    return Service(
+        section="models.embedding",
         endpoint=settings.endpoint.strip() or api.endpoint,
         model=settings.model,
         key_variable=settings.api_key_env,
         start=api.start,
         pull=api.pull.format(model=settings.model),
+        lighter="lower models.embedding.batch_size",
     )

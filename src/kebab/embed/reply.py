@@ -6,17 +6,9 @@ from array import array
 from collections.abc import Sequence
 
 from kebab.core.embedding import Vector
+from kebab.remote.failures import Unusable
 
 _NUMBERS = frozenset({int, float})
-
-
-class Unusable(Exception):
-    """What is wrong with a reply, as the rest of a sentence that begins with the server's name."""
-
-    def __init__(self, problem: str, hint: str | None = None) -> None:
-        super().__init__(problem)
-        self.problem = problem
-        self.hint = hint
 
 
 def to_vectors(rows: Sequence[object], texts: int, dimensions: int) -> list[Vector]:

@@ -23,7 +23,7 @@ from kebab.core.clock import now
 from kebab.core.errors import IoFailure, NotIndexed, RetrievalError, SchemaTooNew
 
 # The number of the last migration, known without looking into the package.
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 BUSY_TIMEOUT_MS = 5000
 # Longer than another's transaction over an ordinary document, shorter than a person's patience.
 NOTE_TIMEOUT_MS = 3000

@@ -85,10 +85,10 @@ class FullText:
     def analyse(self, text: str) -> AnalysedQuery:
         text = text[:MAX_QUERY_CHARS]
         quoted = (" ".join(_WORD.findall(self.analyser.stream(phrase))) for phrase in _PHRASE.findall(text))
-        phrases = [phrase for phrase in quoted if self._stems(phrase)]
+        phrases = [phrase for phrase in quoted if self.stems(phrase)]
         free = self.analyser.stream(_PHRASE.sub(" ", text))
         words = list(dict.fromkeys(word.lower() for word in _WORD.findall(free)))
-        words = [word for word in words if self._stems(word)]
+        words = [word for word in words if self.stems(word)]
         informative = [word for word in words if word not in ENGLISH and word not in KOREAN]
         terms = informative or ([] if phrases else words)
         grams = dict.fromkeys(self.analyser.streams(text)[1].split())
@@ -122,13 +122,13 @@ class FullText:
 
         Words the index lacks count as the rarest, so a question in another language has a small share of its ceiling.
         """
-        total = self._count()
+        total = self.count()
         words = [self._frequency(term) for term in (*query.terms, *query.phrases)]
         return (_K1 + 1) * sum(max(math.log((total - n + 0.5) / (n + 0.5)), 1e-6) for n in words)
 
     def locate(self, text: str, query: AnalysedQuery) -> list[tuple[int, int]]:
         """Where the words of `query` stand in `text`, as character ranges in order."""
-        wanted = {stem for term in (*query.terms, *query.phrases) for stem in self._stems(term)}
+        wanted = {stem for term in (*query.terms, *query.phrases) for stem in self.stems(term)}
         found = [span for span in self._tokens(text) if span[2] in wanted]
         ranges = [(start, end) for start, end, _ in found]
         for term in wanted:
@@ -189,13 +189,13 @@ class FullText:
         return {key: (path, ordinal) for key, path, ordinal in self._db.stream(f"{sql} ({marks})", tuple(keys))}
 
     def _selective(self, terms: tuple[str, ...]) -> tuple[str, ...]:
-        total = self._count()
+        total = self.count()
         if total < _COMMON_FLOOR or len(terms) < 2:
             return terms
         rare = tuple(term for term in terms if self._frequency(term) <= total * _COMMON_SHARE)
         return rare if any(self._frequency(term) for term in rare) else terms
 
-    def _count(self) -> int:
+    def count(self) -> int:
         """Of all chunks; counted again when something was written since."""
         revision = int(self._db.scalar("SELECT value FROM schema_meta WHERE key = 'corpus_revision'"))
         if self._total is None or self._total[0] != revision:
@@ -204,13 +204,16 @@ class FullText:
 
     def _frequency(self, term: str) -> int:
         """How many chunks hold the word. One made of several parts is a phrase to FTS5, and rarer than any of them."""
-        stems = self._stems(term)
+        stems = self.stems(term)
         if len(stems) != 1:
             return int(self._db.scalar("SELECT count(*) FROM chunks_fts WHERE chunks_fts MATCH ?", (_quote(term),)))
-        self._db.run("CREATE VIRTUAL TABLE IF NOT EXISTS temp.words USING fts5vocab(main, chunks_fts, row)")
-        return int(self._db.scalar("SELECT doc FROM temp.words WHERE term = ?", (stems[0],)) or 0)
+        return self.stem_frequency(stems[0])
 
-    def _stems(self, text: str) -> list[str]:
+    def stem_frequency(self, stem: str) -> int:
+        self._db.run("CREATE VIRTUAL TABLE IF NOT EXISTS temp.words USING fts5vocab(main, chunks_fts, row)")
+        return int(self._db.scalar("SELECT doc FROM temp.words WHERE term = ?", (stem,)) or 0)
+
+    def stems(self, text: str) -> list[str]:
         return [stem for _, _, stem in self._tokens(text)]
 
     def _tokens(self, text: str) -> list[tuple[int, int, str]]:

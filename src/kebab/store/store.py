@@ -14,15 +14,19 @@ from kebab.store.shelf import Shelf
 from kebab.store.sql import Database
 
 if TYPE_CHECKING:
+    from kebab.store.answers import Answers
     from kebab.store.contents import Contents
     from kebab.store.documents import Documents
     from kebab.store.embeddings import Embeddings
     from kebab.store.health import Health
     from kebab.store.jobs import Jobs
+    from kebab.store.sessions import Sessions
+    from kebab.store.weights import WordWeights
 
 # FTS5 merges what each transaction writes; doing it in larger steps halves the cost of many small documents.
 _AUTOMERGE = 16
 _FIRST_WITH_VECTORS = 2
+_FIRST_WITH_ANSWERS = 3
 
 
 class Store:
@@ -50,10 +54,28 @@ class Store:
         return Embeddings(self._db)
 
     @cached_property
+    def weights(self) -> "WordWeights":
+        from kebab.store.weights import WordWeights
+
+        return WordWeights(self.fulltext)
+
+    @cached_property
     def jobs(self) -> "Jobs":
         from kebab.store.jobs import Jobs
 
         return Jobs(self._db)
+
+    @cached_property
+    def answers(self) -> "Answers":
+        from kebab.store.answers import Answers
+
+        return Answers(self._db)
+
+    @cached_property
+    def sessions(self) -> "Sessions":
+        from kebab.store.sessions import Sessions
+
+        return Sessions(self._db)
 
     @cached_property
     def contents(self) -> "Contents":
@@ -91,6 +113,11 @@ class Store:
     def has_vectors(self) -> bool:
         """Whether this index has the tables for them; one that an older kebab wrote gets them from the next writer."""
         return self.schema_version >= _FIRST_WITH_VECTORS
+
+    @property
+    def has_answers(self) -> bool:
+        """Whether this index has the tables for answers and sessions."""
+        return self.schema_version >= _FIRST_WITH_ANSWERS
 
     def snapshot(self) -> AbstractContextManager[None]:
         return self._db.snapshot()

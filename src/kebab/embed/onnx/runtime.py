@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from kebab.core.errors import MissingExtra, ModelInvalid
-from kebab.embed.failures import one_line
+from kebab.remote.failures import one_line
 
 if TYPE_CHECKING:
     import numpy as np

@@ -139,7 +139,10 @@ class ScanEngine:
             self._can_mend = False
             return held
         opened = file.opened(path, _owner(table))
-        return held if opened.flaw else Held(opened, (), held.seen)
+        # Another process may have put a file of its own there meanwhile.
+        if opened.flaw or last_key(opened.segments) < last_key(held.tail):
+            return held
+        return Held(opened, (), held.seen)
 
     def _extended(self, table: VectorTable, path: Path) -> Path | None:
         """Adds what is behind the file to it, or gives a draft to take its place.

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from model_server import Exchange, Fault, as_bytes
+from stand_ins.model_server import Exchange, Fault, as_bytes
 
 
 def status(code: int, reply: object = "", **headers: str) -> Fault:

@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from kebab.core.errors import ConfigInvalid
 
-KEY = "models.embedding.endpoint"
 _HIGHEST_PORT = 65535
 
 
@@ -23,8 +22,8 @@ class Address(NamedTuple):
         return f"{self.root}/{rest}" if self.path.endswith(f"/{first}") else self.root + path
 
 
-def read_address(endpoint: str) -> Address:
-    """Raises ConfigInvalid. The message never repeats an address that may hold a password."""
+def read_address(endpoint: str, setting: str) -> Address:
+    """Raises ConfigInvalid, which names the setting and never repeats an address that may hold a password."""
     import httpx2
 
     try:
@@ -32,13 +31,13 @@ def read_address(endpoint: str) -> Address:
         url.host.encode("idna")
     except (httpx2.InvalidURL, UnicodeError):
         # Without the cause, which repeats parts of the address.
-        raise _invalid("is not an address") from None
+        raise _invalid(setting, "is not an address") from None
     if url.scheme not in ("http", "https") or not url.host:
-        raise _invalid("does not start with http:// or https:// and a host")
+        raise _invalid(setting, "does not start with http:// or https:// and a host")
     if url.port is not None and not 0 < url.port <= _HIGHEST_PORT:
-        raise _invalid(f"has the port {url.port}, which does not exist")
+        raise _invalid(setting, f"has the port {url.port}, which does not exist")
     if url.userinfo or url.query or url.fragment:
-        raise _invalid("holds a password, a query or a fragment")
+        raise _invalid(setting, "holds a password, a query or a fragment")
     root = str(url).rstrip("/")
     return Address(root, url.path.rstrip("/"), is_local=_is_local(url.host), is_plain=url.scheme == "http")
 
@@ -54,6 +53,6 @@ def _is_local(host: str) -> bool:
     return address.is_loopback or address.is_unspecified
 
 
-def _invalid(problem: str) -> ConfigInvalid:
-    hint = f"`kebab config set {KEY} http://HOST:PORT`; a key goes into the variable that api_key_env names"
-    return ConfigInvalid(f"{KEY} {problem}", hint=hint, key=KEY)
+def _invalid(setting: str, problem: str) -> ConfigInvalid:
+    hint = f"`kebab config set {setting} http://HOST:PORT`; a key goes into the variable that api_key_env names"
+    return ConfigInvalid(f"{setting} {problem}", hint=hint, key=setting)

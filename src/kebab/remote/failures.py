@@ -14,13 +14,27 @@ _PASSING = (429, 502, 503, 504)
 
 
 class Service(NamedTuple):
-    """A model on a server, as messages name it."""
+    """A model on a server, as messages name it. `lighter` is what makes it answer sooner."""
 
+    section: str
     endpoint: str
     model: str
     key_variable: str
     start: str
     pull: str
+    lighter: str
+
+    def setting(self, name: str) -> str:
+        return f"{self.section}.{name}"
+
+
+class Unusable(Exception):
+    """What is wrong with a reply, as the rest of a sentence that begins with the server's name."""
+
+    def __init__(self, problem: str, hint: str | None = None) -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.hint = hint
 
 
 def is_passing(status: int) -> bool:
@@ -31,16 +45,16 @@ def is_passing(status: int) -> bool:
 def unreachable(service: Service, reason: str) -> ModelUnreachable:
     return ModelUnreachable(
         f"cannot reach {service.endpoint}: {one_line(reason)}",
-        hint=f"{service.start}, or check models.embedding.endpoint",
+        hint=f"{service.start}, or check {service.setting('endpoint')}",
         endpoint=service.endpoint,
         model=service.model,
     )
 
 
-def timed_out(service: Service, seconds: float) -> TimedOut:
+def timed_out(service: Service, seconds: float, omission: str = "did not answer") -> TimedOut:
     return TimedOut(
-        f"{service.endpoint} did not answer within {seconds:g} s",
-        hint="raise models.embedding.timeout_s, or lower models.embedding.batch_size",
+        f"{service.endpoint} {omission} within {seconds:g} s",
+        hint=f"raise {service.setting('timeout_s')}, or {service.lighter}",
         endpoint=service.endpoint,
         model=service.model,
         timeout_s=seconds,
@@ -49,12 +63,23 @@ def timed_out(service: Service, seconds: float) -> TimedOut:
 
 def invalid(service: Service, problem: str, hint: str | None = None) -> ModelInvalid:
     """`problem` goes on where the server's address ends: `gave 3 vectors for 4 texts`."""
+    endpoint, model = service.setting("endpoint"), service.setting("model")
     return ModelInvalid(
         f"{service.endpoint} {problem}",
-        hint=hint or "check models.embedding.endpoint and models.embedding.model, or look at the server's own log",
+        hint=hint or f"check {endpoint} and {model}, or look at the server's own log",
         endpoint=service.endpoint,
         model=service.model,
     )
+
+
+def not_pulled(service: Service) -> ModelNotPulled:
+    message = f"{service.endpoint} has no model {service.model}"
+    return ModelNotPulled(message, hint=service.pull, endpoint=service.endpoint, model=service.model)
+
+
+def broken_off(service: Service) -> ModelInvalid:
+    """For a connection that ended within a reply; what came before may be half of a sentence or of a thought."""
+    return invalid(service, "broke off: the reply ended in the middle", "ask again, or look at the server's own log")
 
 
 def refused(service: Service, status: int, words: str) -> KebabError:
@@ -63,8 +88,7 @@ def refused(service: Service, status: int, words: str) -> KebabError:
     if status in _UNAUTHORISED:
         return _unauthorised(service, status, said)
     if status == _NOT_FOUND and "model" in words.lower():
-        message = f"{service.endpoint} has no model {service.model}"
-        return ModelNotPulled(message, hint=service.pull, endpoint=service.endpoint, model=service.model)
+        return not_pulled(service)
     if is_passing(status):
         return unreachable(service, f"it answers {status}{said}")
     return invalid(service, f"answered {status}{said}")
@@ -72,7 +96,8 @@ def refused(service: Service, status: int, words: str) -> KebabError:
 
 def redirected(service: Service, target: str) -> ModelInvalid:
     where = target.partition("?")[0] or "another address"
-    hint = "models.embedding.endpoint has to name the server itself: `kebab config set models.embedding.endpoint URL`"
+    setting = service.setting("endpoint")
+    hint = f"{setting} has to name the server itself: `kebab config set {setting} URL`"
     return invalid(service, f"points to {where}; texts are not sent on to another address", hint)
 
 
@@ -80,8 +105,9 @@ def _unauthorised(service: Service, status: int, said: str) -> ModelInvalid:
     if service.key_variable:
         hint = f"put a valid key into the variable {service.key_variable}"
         return invalid(service, f"refused the key in {service.key_variable} ({status}){said}", hint)
-    hint = "`kebab config set models.embedding.api_key_env NAME` names the variable that holds the key"
-    return invalid(service, f"wants a key ({status}), and models.embedding.api_key_env names none{said}", hint)
+    setting = service.setting("api_key_env")
+    hint = f"`kebab config set {setting} NAME` names the variable that holds the key"
+    return invalid(service, f"wants a key ({status}), and {setting} names none{said}", hint)
 
 
 def words_of(body: bytes) -> str:

@@ -1,0 +1,71 @@
+"""Is there evidence at all? Decided from how near the question is to what was found, before any model is asked.
+
+Two things are told apart. The topic says whether the question is about anything the index holds: below its threshold
+there is no answer. The cover says how much of the question one passage takes up: below its own the evidence is called
+weak, and no more, because that threshold does not carry over from one collection to another.
+"""
+
+import math
+from typing import NamedTuple
+
+# Fitted by benchmarks/gate.py, see docs/decisions/008-refusals.md.
+FUSED_WEIGHT = 0.2
+SENTENCE_WEIGHT = 0.3
+TOPIC_THRESHOLD = 0.39
+TOPIC_WIDTH = 0.05
+COVER_SENTENCE_WEIGHT = 0.5
+COVER_THRESHOLD = 0.5
+COVER_WIDTH = 0.08
+MISMATCH_COVER = 0.8
+LEXICAL_THRESHOLD = 0.34
+LEXICAL_WIDTH = 0.08
+# Where the thresholds stand on the scale of `rag.score_gate`.
+GATE = 0.30
+
+
+class Features(NamedTuple):
+    """What a search says about a question. `cosine` and `sentence` are None when meaning was not searched.
+
+    `cosine` is the best of any candidate, `fused` the score of the first, `sentence` the best cosine of a sentence of
+    the first hits, `coverage` the share of the question's weight that stands in one of them, `mismatch` whether the
+    question is written in another script than they are, so that its words cannot be expected there.
+    """
+
+    coverage: float
+    mismatch: bool = False
+    cosine: float | None = None
+    fused: float = 0.0
+    sentence: float | None = None
+
+
+class Verdict(NamedTuple):
+    """`score` is on the scale of `rag.score_gate`; `evidence` is what is reported as the confidence in it."""
+
+    score: float
+    evidence: float
+    passed: bool
+    weak: bool
+
+
+def judge(features: Features, gate: float = GATE) -> Verdict:
+    sentence = features.sentence or 0.0
+    cover = max(features.coverage, MISMATCH_COVER if features.mismatch else 0.0) + COVER_SENTENCE_WEIGHT * sentence
+    covered = _sigmoid((cover - COVER_THRESHOLD) / COVER_WIDTH)
+    if features.cosine is None:
+        distance = (features.coverage - LEXICAL_THRESHOLD) / LEXICAL_WIDTH
+    else:
+        distance = (topic_of(features) - TOPIC_THRESHOLD) / TOPIC_WIDTH
+    score = _sigmoid(distance + _logit(GATE))
+    return Verdict(score, _sigmoid(distance) * covered, score >= gate, cover < COVER_THRESHOLD)
+
+
+def topic_of(features: Features) -> float:
+    return (features.cosine or 0.0) + FUSED_WEIGHT * features.fused + SENTENCE_WEIGHT * (features.sentence or 0.0)
+
+
+def _sigmoid(value: float) -> float:
+    return 1 / (1 + math.exp(-max(-60.0, min(60.0, value))))
+
+
+def _logit(share: float) -> float:
+    return math.log(share / (1 - share))
