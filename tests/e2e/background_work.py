@@ -1,7 +1,7 @@
 """Long runs on the second core, begun with the first test of this folder and asked for by the last ones."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
@@ -29,12 +29,17 @@ class Background(NamedTuple):
 
 
 def begin(
-    pool: ThreadPoolExecutor, folder: Callable[[str], Path], wanted: set[str], stop: threading.Event
+    pool: ThreadPoolExecutor,
+    folder: Callable[[str], Path],
+    wanted: set[str],
+    model: Mapping[str, str],
+    stop: threading.Event,
 ) -> Background:
-    """Submits what the collected test files (`wanted`) will ask for."""
+    """Submits what the collected test files (`wanted`) will ask for. `model` are the variables that choose one."""
+    model = {**model, "KEBAB_MODELS_EMBEDDING_THREADS": "1"}
     seeds = range(2) if "test_e2e_killed.py" in wanted else ()
     runs = (ingest_line, ingest_hostile) if "test_e2e_hostile.py" in wanted else ()
     return Background(
-        [pool.submit(campaign, folder(f"campaign{seed}"), seed, stop) for seed in seeds],
+        [pool.submit(campaign, folder(f"campaign{seed}"), seed, model, stop) for seed in seeds],
         [pool.submit(run, folder(run.__name__)) for run in runs],
     )

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import fluent_notes
 import pytest
 from background_work import Background, begin
 from kebab_process import EXAMPLES, kebab, plant, settle, well, write_config
@@ -30,12 +31,23 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: LAST.index(item.path.name) if item.path.name in LAST else -1)
 
 
+@pytest.fixture(scope="session")
+def builtin(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Variables under which kebab has its built-in model. Its weights are unpacked once for all homes."""
+    return {
+        "KEBAB_MODELS_EMBEDDING_PROVIDER": "builtin",
+        "XDG_CACHE_HOME": str(tmp_path_factory.mktemp("cache")),
+    }
+
+
 @pytest.fixture(scope="session", autouse=True)
-def background(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Background]:
+def background(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, builtin: dict[str, str]
+) -> Iterator[Background]:
     wanted = {item.path.name for item in request.session.items}
     stop = threading.Event()
     with ThreadPoolExecutor(1) as pool:
-        yield begin(pool, tmp_path_factory.mktemp, wanted, stop)
+        yield begin(pool, tmp_path_factory.mktemp, wanted, builtin, stop)
         stop.set()
         pool.shutdown(cancel_futures=True)
 
@@ -57,6 +69,22 @@ def small_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def home(small_home: Path, tmp_path: Path) -> Path:
     """A copy of the small home, the test's own."""
     return shutil.copytree(small_home, tmp_path / "home")
+
+
+@pytest.fixture(scope="session")
+def fluent_library(tmp_path_factory: pytest.TempPathFactory, builtin: dict[str, str]) -> Path:
+    """Notes in two languages, indexed by words and by meaning. For tests that only read."""
+    home = tmp_path_factory.mktemp("fluent") / "home"
+    plant(home / "notes", fluent_notes.NOTES)
+    write_config(home / ".config/kebab/config.toml", "../../notes", "${HOME}/.local/share/kebab")
+    well(kebab(home, "ingest", "--quiet", env=builtin))
+    return home.rename(home.with_name("moved"))
+
+
+@pytest.fixture
+def fluent(fluent_library: Path, tmp_path: Path) -> Path:
+    """A copy of them, the test's own."""
+    return shutil.copytree(fluent_library, tmp_path / "fluent")
 
 
 @pytest.fixture

@@ -133,6 +133,8 @@ def campaign(home: Path, seed: int, env: Env, stop: threading.Event) -> Kills:
         stored = check_database(database, embedded=True)
         assert status in (0, -signal.SIGKILL)
         if status:
+            if killed % 8 == 3:
+                check_in_use(home, config, env)
             killed += 1
             in_the_middle += bool(stored) and stored != on_disk(home / "notes")
             between_models += len(query_rows(database, "SELECT 1 FROM embedding_models")) > 1 if stored else 0
@@ -140,6 +142,15 @@ def campaign(home: Path, seed: int, env: Env, stop: threading.Event) -> Kills:
     if not stop.is_set():
         finish(home, config, env, QUERIES[seed % 2 :: 2])
     return Kills(killed, in_the_middle, between_models, at_the_vector_file)
+
+
+def check_in_use(home: Path, config: Path, env: Env) -> None:
+    """Right after a kill: it can be searched by meaning, and the doctor finds nothing wrong but what is unfinished."""
+    asked = {"query": QUERIES[0], "mode": "vector", "k": 3}
+    done = well(kebab(home, "search", "--bulk", "--config", config, stdin=json.dumps(asked).encode(), env=env))
+    assert len(scores(objects(done)[0]["response"])) == 3
+    report = objects(kebab(home, "doctor", "--json", "--config", config, env=env))[0]
+    assert {check["name"] for check in report["checks"] if not check["ok"]} <= {"vectors_complete"}
 
 
 def finish(home: Path, config: Path, env: Env, queries: Sequence[str]) -> None:

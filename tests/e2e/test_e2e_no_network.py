@@ -5,7 +5,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from kebab_process import environment, kebab, objects, well
+from by_meaning import responses
+from kebab_process import answer, environment, kebab, objects, well
 
 # Python tells its audit hooks of every connection before it is made, whichever module asks for it.
 GUARD = """
@@ -71,6 +72,23 @@ def test_init_ingest_search_and_doctor_make_no_connection(guarded: dict[str, str
         ("config", "show"),
     ):
         assert objects(well(kebab(example_home, *arguments, "--json", env=guarded)))
+    assert Path(guarded["RECORD"]).read_text(encoding="utf-8") == ""
+
+
+def test_the_built_in_model_needs_no_connection_from_first_start_to_answers_across_languages(
+    guarded: dict[str, str], builtin: dict[str, str], example_home: Path, tmp_path: Path
+) -> None:
+    # A cache of its own: the model is unpacked here, too.
+    env = {**guarded, **builtin, "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    report = answer(example_home, "ingest", env=env)
+    assert (report["errors"], report["warnings"]) == (0, [])
+    assert list((tmp_path / "cache/kebab/models").iterdir())
+    asked = ({"query": question} for question in ("빵 반죽 발효", "kimchi stew with pork"))
+    best = [response["hits"][0]["doc_path"] for response in responses(example_home, env, asked)]
+    assert best == ["cooking/sourdough.md", "cooking/kimchi-jjigae.md"]
+    assert answer(example_home, "doctor", env=env)["ok"] is True
+    for command in (("vectors", "status"), ("models", "list")):
+        assert answer(example_home, *command, env=env)
     assert Path(guarded["RECORD"]).read_text(encoding="utf-8") == ""
 
 

@@ -1,9 +1,10 @@
 """A model server on this machine that speaks Ollama's and OpenAI's protocols, and badly when a test asks for it.
 
     with StandInServer(dimensions=8) as server:
-        server.script(status(503), chunked())   # the next two requests; faults are those of `model_faults`
+        server.script(status(503), chunked())   # the next two requests; see `model_faults` and `stream_faults`
         server.always(stall(5))                 # every request after them
-        server.routes["/v1/chat/completions"] = lambda body: {...}
+        server.tells = ["Brown rice ", "cooks."]  # what a chat is answered with, token by token
+        server.routes["/v1/rerank"] = lambda body: {...}
 
 A request that no fault is scripted for is answered by its route. `requests` keeps what was asked.
 """
@@ -21,6 +22,8 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any, NamedTuple, Self
+
+from stand_ins.model_chat import TOKENS, Streamed, ollama_chat, openai_chat
 
 MODEL = "stand-in"
 
@@ -61,11 +64,15 @@ class StandInServer:
         self.dimensions = dimensions
         self.models = tuple(models)
         self.key = key
+        self.tells: Sequence[str] = TOKENS
         self.requests: list[Asked] = []
         self.closing = threading.Event()
         self.routes: dict[str, Route] = {
             "/api/embed": self._ollama_embed,
+            "/api/chat": lambda body: ollama_chat(self._known(body), self.tells),
+            "/api/tags": lambda body: {"models": [{"name": name, "model": name} for name in self.models]},
             "/api/version": lambda body: {"version": "0.99.1"},
+            "/v1/chat/completions": lambda body: openai_chat(self._known_to_openai(body), self.tells),
             "/v1/embeddings": self._openai_embed,
             "/v1/models": lambda body: {"object": "list", "data": [{"id": name} for name in self.models]},
         }
@@ -113,16 +120,24 @@ class StandInServer:
             raise Refusal(404, "404 page not found")
         return self.routes[asked.path](asked.body)
 
-    def _ollama_embed(self, body: Any) -> object:
+    def _known(self, body: Any) -> Any:
         if body["model"] not in self.models:
             raise Refusal(404, {"error": f'model "{body["model"]}" not found, try pulling it first'})
+        return body
+
+    def _known_to_openai(self, body: Any) -> Any:
+        if body["model"] not in self.models:
+            message = f"The model `{body['model']}` does not exist"
+            raise Refusal(404, {"error": {"message": message, "code": "model_not_found"}})
+        return body
+
+    def _ollama_embed(self, body: Any) -> object:
+        self._known(body)
         rows = [vector(text, self.dimensions) for text in body["input"]]
         return {"model": body["model"], "embeddings": rows, "total_duration": 1, "load_duration": 1}
 
     def _openai_embed(self, body: Any) -> object:
-        if body["model"] not in self.models:
-            message = f"The model `{body['model']}` does not exist"
-            raise Refusal(404, {"error": {"message": message, "code": "model_not_found"}})
+        self._known_to_openai(body)
         if "" in body["input"]:
             raise Refusal(400, {"error": {"message": "'$.input' is invalid: a text is empty"}})
         rows = [vector(text, self.dimensions) for text in body["input"]]
@@ -143,13 +158,29 @@ class Exchange:
             reply = self.server.answer(self.asked)
         except Refusal as refusal:
             return self.send(refusal.reply, refusal.status)
-        return self.send(reply)
+        return self.stream(reply) if isinstance(reply, Streamed) else self.send(reply)
 
     def send(self, reply: object, status: int = 200, headers: Mapping[str, str] | None = None) -> None:
         """`reply` is bytes, text, or anything JSON can say."""
         raw = as_bytes(reply)
         own = {"Content-Type": "text/plain" if isinstance(reply, str | bytes) else "application/json"}
         self.start(status, {**own, "Content-Length": str(len(raw)), **(headers or {})}, raw)
+
+    def stream(self, reply: Streamed) -> None:
+        """Each of its packets as one chunk, which a client gets as one part."""
+        self.begin_stream(reply)
+        for packet in reply.packets:
+            self.packet(packet)
+        self.end_stream()
+
+    def begin_stream(self, reply: Streamed) -> None:
+        self.start(200, {"Content-Type": reply.media_type, "Transfer-Encoding": "chunked"})
+
+    def packet(self, raw: bytes) -> None:
+        self.write(f"{len(raw):x}\r\n".encode() + raw + b"\r\n")
+
+    def end_stream(self) -> None:
+        self.write(b"0\r\n\r\n")
 
     def start(self, status: int, headers: Mapping[str, str], raw: bytes = b"") -> None:
         """The head of an answer, and the beginning of its body, in one packet."""
@@ -166,6 +197,16 @@ class Exchange:
 
     def hang_up(self) -> None:
         self._handler.close_connection = True
+
+    def is_left(self, seconds: float) -> bool:
+        """Whether the client hangs up within this time, without a word sent to it meanwhile."""
+        self._handler.connection.settimeout(seconds)
+        try:
+            return self._handler.connection.recv(1) == b""
+        except TimeoutError:
+            return False
+        except ConnectionError:
+            return True
 
 
 def as_bytes(reply: object) -> bytes:

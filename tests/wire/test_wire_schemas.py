@@ -13,6 +13,8 @@ import jsonschema_rs
 import pytest
 
 import kebab
+from kebab.core.answer import RefusalReason, Support
+from kebab.core.archive import CitationStatus
 from kebab.core.asset import SourceType, TrustLevel
 from kebab.core.document import BlockKind
 from kebab.core.errors import ERROR_CODES, InvalidInput, IoFailure
@@ -44,6 +46,34 @@ CONTRACT = {
             "score_kind section_label snippet_full_text embedding_model repo code_lang source_id trust_level "
             "title highlights"
         ),
+    ),
+    "answer.v1": (
+        "answer citations grounded model prompt_template_version retrieval usage created_at",
+        (
+            "refusal_reason embedding conversation_id turn_index hops verification statements "
+            # Ours, so that an answer can be shown without the call that asked for it.
+            "question hint"
+        ),
+    ),
+    "answer_event.v1": (
+        "kind ts",
+        "hits delta answer",
+    ),
+    "answer_list.v1": (
+        "answers",
+        "",
+    ),
+    "session.v1": (
+        "session_id turn_count created_at updated_at config turns",
+        "title",
+    ),
+    "session_list.v1": (
+        "sessions",
+        "",
+    ),
+    "verify_report.v1": (
+        "trace_id ok checks",
+        "",
     ),
     "search_response.v1": (
         "hits next_cursor truncated",
@@ -244,9 +274,16 @@ def test_enums_are_those_of_the_domain() -> None:
     assert job["kind"]["enum"] == [str(kind) for kind in JobKind]
     assert job["status"]["enum"] == [str(status) for status in JobStatus]
     assert load("vector_status.v1")["properties"]["engine"]["enum"] == list(ENGINES)
+    answer, summary = load("answer.v1")["properties"], load("answer_list.v1")["properties"]["answers"]["items"]
+    reasons = [*(str(reason) for reason in RefusalReason), None]
+    assert answer["refusal_reason"]["enum"] == summary["properties"]["refusal_reason"]["enum"] == reasons
+    assert answer["statements"]["items"]["properties"]["support"]["enum"] == [str(each) for each in Support]
+    assert answer["retrieval"]["properties"]["mode"]["enum"] == [str(mode) for mode in SearchMode]
+    check = load("verify_report.v1")["properties"]["checks"]["items"]["properties"]
+    assert check["status"]["enum"] == [str(status) for status in CitationStatus]
 
 
-@pytest.mark.parametrize("schema_id", ["citation.v1", "ingest_progress.v1"])
+@pytest.mark.parametrize("schema_id", ["answer_event.v1", "citation.v1", "ingest_progress.v1"])
 def test_every_kind_has_its_condition(schema_id: str) -> None:
     schema = load(schema_id)
     told = [branch["if"]["properties"]["kind"]["const"] for branch in schema["allOf"]]
@@ -289,7 +326,7 @@ def test_an_installed_wheel_reads_its_own_copy(tmp_path: Path) -> None:
 
 
 def test_encoders_load_nothing_heavy() -> None:
-    names = "bulk, citation, documents, error, ingest, introspection, models, schemas, search, value"
+    names = "answer, archive, bulk, citation, documents, error, ingest, introspection, models, schemas, search, value"
     code = f"import json, sys; from kebab.wire import {names}; print(json.dumps(sorted(sys.modules)))"
     loaded = _run(code, Path(kebab.__file__).parents[1])
     assert all(name == "kebab" or name.startswith(("kebab.core", "kebab.wire")) for name in loaded if "kebab" in name)

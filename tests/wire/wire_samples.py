@@ -4,6 +4,9 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+from answer_samples import answer, bare, gated, judged, judged_absent, stopped
+from kebab.core.answer import AnswerReady, RefusalReason, RetrievalDone, TokenArrived
+from kebab.core.archive import AnswerSummary, ChatSession, ChatTurn, CitationCheck, CitationStatus, VerifyReport
 from kebab.core.asset import Source, SourceType, TrustLevel
 from kebab.core.chunk import Chunk
 from kebab.core.citation import (
@@ -51,7 +54,8 @@ from kebab.core.inspection import (
 from kebab.core.job import Job, JobKind, JobStatus
 from kebab.core.query import Freshness, Hit, RetrievalDetail, SearchMode, SearchResult
 from kebab.core.span import LineSpan
-from kebab.wire import bulk, citation, documents, error, ingest, introspection, models, search
+from kebab.wire import answer as answers
+from kebab.wire import archive, bulk, citation, documents, error, ingest, introspection, models, search
 from kebab.wire.schemas import SCHEMA_IDS
 from kebab.wire.value import Json
 
@@ -272,6 +276,49 @@ JOBS = (
 )
 
 
+ANSWERS = (answer(), judged(), gated(), judged_absent(), stopped(), bare(), answer(answer="bad \ud800", evidence=()))
+
+
+def summary(**changes: object) -> AnswerSummary:
+    given = judged()
+    fields = (given.retrieval.trace_id, given.question, given.answer, True, None, given.model, 2, TIME, "회의", 2)
+    return AnswerSummary(*fields)._replace(**changes)
+
+
+SUMMARIES = (
+    summary(),
+    *(
+        summary(refusal_reason=reason, grounded=False, conversation_id=None, turn_index=None)
+        for reason in RefusalReason
+    ),
+)
+SESSION = ChatSession("회의", "Markdown chunking 규칙은?", TIME, TIME, {"llm": "ollama/qwen"}, 1)
+UNTITLED = ChatSession("s", None, TIME, TIME, {})
+TURN = ChatTurn("0" * 32, 0, "질문 \ud800", "답 [#1].", judged().citations, TIME)
+
+
+def _kept() -> list[Json]:
+    cited = judged().citations
+    checks = tuple(CitationCheck(cited[0], status, "why") for status in CitationStatus)
+    moved = CitationCheck(cited[1], CitationStatus.MOVED, "now at L7", LineCitation(PATH, 7, 9))
+    candidate = CitationCheck(gated().citations[0], CitationStatus.MISSING, "the file is gone")
+    return [
+        archive.encode_answer_list(SUMMARIES),
+        archive.encode_answer_list([]),
+        archive.encode_session_list([SESSION, UNTITLED]),
+        archive.encode_session(SESSION, [TURN]),
+        archive.encode_session(UNTITLED, []),
+        archive.encode_verify_report(VerifyReport("ret_4a8b", (*checks, moved, candidate))),
+        archive.encode_verify_report(VerifyReport("ret_4a8b", ())),
+    ]
+
+
+def _answer_events() -> list[Json]:
+    pieces = [TokenArrived(TIME, piece) for piece in ("우선 [", "#1", "]. ", "", "[#")]
+    events = (RetrievalDone(TIME, (hit(), bare_hit())), RetrievalDone(TIME), *pieces, AnswerReady(TIME, judged()))
+    return list(answers.encode_answer_events(events, "fts-v1"))
+
+
 def _error(code: str) -> KebabError:
     found = InvalidInput("no such thing", hint="look again", argument="k", given=None, allowed=["1", "2"], ratio=0.5)
     found.code = code  # type: ignore[misc]
@@ -364,6 +411,9 @@ _MAKERS: tuple[Callable[[], list[Json]], ...] = (
     lambda: [*map(models.encode_model, MODEL_FACTS), models.encode_model_list(MODEL_FACTS)],
     lambda: [models.encode_vector_status(status) for status in VECTORS],
     lambda: [*map(models.encode_job, JOBS), models.encode_job_list(JOBS), models.encode_job_list([])],
+    lambda: [answers.encode_answer(each) for each in ANSWERS],
+    _answer_events,
+    _kept,
     _bulk,
     _migrations,
     _settings,

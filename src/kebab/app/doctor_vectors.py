@@ -56,14 +56,13 @@ def index_checks(config: Config, store: Store, vectors: VectorSide) -> Iterator[
     if active is None:
         yield Check("vectors_complete", ok=False, detail="the index holds no vectors", hint="kebab ingest")
         return
-    yield _complete(config, store, active)
+    yield _complete(store, active, vectors)
     yield _engine(config, store, active, vectors)
 
 
-def _complete(config: Config, store: Store, active: StoredModel) -> Check:
-    wanted = config.embedding.identity()
-    if active.identity != wanted:
-        detail = f"searches still use {active.identity}; {wanted} is not complete"
+def _complete(store: Store, active: StoredModel, vectors: VectorSide) -> Check:
+    if not vectors.is_current(active):
+        detail = f"searches still use {active.identity} {active.input_version}; {vectors.wanted} is not complete"
         return Check("vectors_complete", ok=False, detail=detail, hint="kebab ingest")
     missing = store.embeddings.count_unembedded(active.model_key)
     if missing:

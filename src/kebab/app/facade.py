@@ -17,9 +17,12 @@ from kebab.core.query import Filters, Query, SearchResult
 from kebab.store.store import Store
 
 if TYPE_CHECKING:
+    from kebab.app.archive import Conversation
     from kebab.app.jobs import Stopped
     from kebab.app.scope import ScopeRequest
     from kebab.app.search import Searcher
+    from kebab.core.answer import AnswerEvent, Question
+    from kebab.core.archive import AnswerSummary, ChatSession, RecordedAnswer, VerifyReport
     from kebab.core.events import IngestEvent
     from kebab.core.inspection import (
         ChunkView,
@@ -137,6 +140,12 @@ class App:
         self._must_write("jobs cancel")
         return cancel_job(self.config, reference)
 
+    def delete_session(self, session_id: str) -> "Conversation":
+        from kebab.app.archive import delete_session
+
+        self._must_write("session delete")
+        return delete_session(self.config, session_id)
+
     # -- reading
 
     def search(self, query: Query) -> SearchResult:
@@ -154,6 +163,37 @@ class App:
         from kebab.app.bulk import answer
 
         return answer(lines, defaults, self.search)
+
+    def ask(self, question: "Question", cancel: threading.Event | None = None) -> "Iterator[AnswerEvent]":
+        from kebab.app.ask import ask
+
+        return ask(self, question, cancel)
+
+    def list_answers(self, limit: int, *, grounded: bool | None = None) -> "list[AnswerSummary]":
+        from kebab.app.archive import list_answers
+
+        return list_answers(self._reader(), limit, grounded=grounded)
+
+    def find_answer(self, reference: str) -> "RecordedAnswer":
+        from kebab.app.archive import find_answer
+
+        return find_answer(self._reader(), reference)
+
+    def verify(self, reference: str) -> "VerifyReport":
+        from kebab.app.verify import verify
+
+        limit = self.config.workspace.max_file_mb * 1024 * 1024
+        return verify(self._reader(), self.find_answer(reference), limit)
+
+    def list_sessions(self) -> "list[ChatSession]":
+        from kebab.app.archive import list_sessions
+
+        return list_sessions(self._reader())
+
+    def find_session(self, session_id: str) -> "Conversation":
+        from kebab.app.archive import find_session
+
+        return find_session(self._reader(), session_id)
 
     def list_docs(self, filters: Filters, sort: str) -> "list[DocSummary]":
         from kebab.app.library import list_docs

@@ -47,6 +47,12 @@ class VectorSide:
         """The model of the configuration."""
         return self._config.embedding.identity()
 
+    def is_current(self, model: "StoredModel") -> bool:
+        """Whether these are the vectors the next ingest would make."""
+        from kebab.embed.inputs import VERSION
+
+        return model.identity == self.wanted and model.input_version == VERSION
+
     def embedder(self, settings: EmbeddingSettings) -> "Embedder":
         if settings not in self._embedders:
             from kebab.app.assemble import embedder_for
@@ -102,6 +108,6 @@ class VectorSide:
         return Meaning(embedder, engine, store.embeddings.table(model), cosines, coefficients, model.settings.model)
 
     def _switch_hint(self, model: "StoredModel") -> str | None:
-        if model.identity == self._config.embedding.identity():
+        if self.is_current(model):
             return None
         return f"vectors are still those of {model.identity}; `kebab ingest` makes those of the configured model"

@@ -33,7 +33,7 @@ def inputs_of(title: str, heading_path: tuple[str, ...], text: str) -> list[Inpu
 
 
 def windows(text: str, size: int = WINDOW_CHARS) -> list[str]:
-    """The text in order, in parts of about equal length up to `size`, cut between sentences or lines where it can."""
+    """The text in order, in parts of up to `size`, cut between sentences or lines where it can."""
     text = text.strip()
     if len(text) <= size:
         return [text]

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from kebab.search.coefficients import Coefficients
 
 # A chunk has several vectors, and the best ones of some chunks may take many places.
-ROWS_PER_CANDIDATE = 3
+ROWS_PER_CANDIDATE = 2
 
 
 class Meaning(NamedTuple):

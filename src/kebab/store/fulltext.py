@@ -6,7 +6,7 @@ first, then any of them, with very frequent words left out once rarer ones are t
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TypeAlias
 
 import apsw
@@ -40,6 +40,10 @@ _WORDS = ("chunks_fts", f"bm25(chunks_fts, {HEADING_WEIGHT}, {TEXT_WEIGHT}, {PAR
 _GRAMS = ("chunks_grams", "bm25(chunks_grams)")
 # FTS5's own constant.
 _K1 = 1.2
+_SHORT = 40
+_MOST_GRAMS = 8
+_LARGE = 100_000
+_REMEMBERED = 20_000
 
 # SQL that narrows a statement, and what is bound in it.
 Condition: TypeAlias = tuple[str, Sequence[str | int]]
@@ -63,6 +67,8 @@ class FullText:
         self.analyser = analyser
         self._tokenizer = database.connection.fts5_tokenizer("porter", ["unicode61", "remove_diacritics", "2"])
         self._total: tuple[int, int] | None = None
+        self._frequencies: dict[str, int] = {}
+        self._stems: dict[str, list[str]] = {}
 
     # -- writing
 
@@ -129,8 +135,7 @@ class FullText:
     def locate(self, text: str, query: AnalysedQuery) -> list[tuple[int, int]]:
         """Where the words of `query` stand in `text`, as character ranges in order."""
         wanted = {stem for term in (*query.terms, *query.phrases) for stem in self.stems(term)}
-        found = [span for span in self._tokens(text) if span[2] in wanted]
-        ranges = [(start, end) for start, end, _ in found]
+        ranges = [(start, end) for start, end, _ in self._tokens(text, wanted)]
         for term in wanted:
             if term[0] >= _FIRST_CJK:
                 ranges += [(match.start(), match.end()) for match in re.finditer(re.escape(term), text)]
@@ -149,7 +154,7 @@ class FullText:
             for key, score in self._ranked(_WORDS, expression, where, limit).items():
                 scores[key] = max(score, scores.get(key, 0.0))
         if query.grams and not query.phrases:
-            for key, score in self._ranked(_GRAMS, _any(query.grams), where, limit).items():
+            for key, score in self._ranked(_GRAMS, _any(self._rarest(query.grams)), where, limit).items():
                 scores[key] = scores.get(key, 0.0) + GRAMS_WEIGHT * score
         return scores
 
@@ -166,7 +171,9 @@ class FullText:
         selective = self._selective(query.terms)
         some = _any(selective)
         asked = [f"{phrases} AND ({some})", phrases] if phrases else [some]
-        return list(dict.fromkeys([everything, *asked] if all_first or selective != query.terms else asked))
+        # In a small index any word is found as fast as all of them.
+        first = (all_first and self.count() >= _LARGE) or selective != query.terms
+        return list(dict.fromkeys([everything, *asked] if first else asked))
 
     def _ranked(self, channel: tuple[str, str], expression: str, where: Condition, limit: int) -> dict[int, float]:
         (table, rank), (condition, bindings) = channel, where
@@ -195,36 +202,73 @@ class FullText:
         rare = tuple(term for term in terms if self._frequency(term) <= total * _COMMON_SHARE)
         return rare if any(self._frequency(term) for term in rare) else terms
 
+    def _rarest(self, grams: tuple[str, ...]) -> list[str]:
+        """The pairs that tell most; the common ones cost most and tell next to nothing."""
+        if len(grams) <= _MOST_GRAMS:
+            return list(grams)
+        self.count()
+        return sorted(grams, key=lambda gram: (self._gram_frequency(gram), gram))[:_MOST_GRAMS]
+
+    def _gram_frequency(self, gram: str) -> int:
+        # The two indexes hold different words: a pair is told by the space before it.
+        key = f" {gram}"
+        if key not in self._frequencies:
+            self._db.run("CREATE VIRTUAL TABLE IF NOT EXISTS temp.pairs USING fts5vocab(main, chunks_grams, row)")
+            sql = "SELECT doc FROM temp.pairs WHERE term = ?"
+            self._frequencies[key] = int(self._db.scalar(sql, (gram,)) or 0)
+        return self._frequencies[key]
+
     def count(self) -> int:
         """Of all chunks; counted again when something was written since."""
         revision = int(self._db.scalar("SELECT value FROM schema_meta WHERE key = 'corpus_revision'"))
         if self._total is None or self._total[0] != revision:
             self._total = revision, int(self._db.scalar("SELECT count(*) FROM chunks"))
+            self._frequencies.clear()
         return self._total[1]
 
     def _frequency(self, term: str) -> int:
-        """How many chunks hold the word. One made of several parts is a phrase to FTS5, and rarer than any of them."""
+        """How many chunks hold the word. One made of several parts is a phrase to FTS5, and rarer than any of them.
+
+        Asked after `count`, which forgets what was known when something was written since.
+        """
         stems = self.stems(term)
-        if len(stems) != 1:
-            return int(self._db.scalar("SELECT count(*) FROM chunks_fts WHERE chunks_fts MATCH ?", (_quote(term),)))
-        return self.stem_frequency(stems[0])
+        if len(stems) == 1:
+            return self.stem_frequency(stems[0])
+        if term not in self._frequencies:
+            sql = "SELECT count(*) FROM chunks_fts WHERE chunks_fts MATCH ?"
+            self._frequencies[term] = int(self._db.scalar(sql, (_quote(term),)))
+        return self._frequencies[term]
 
     def stem_frequency(self, stem: str) -> int:
-        self._db.run("CREATE VIRTUAL TABLE IF NOT EXISTS temp.words USING fts5vocab(main, chunks_fts, row)")
-        return int(self._db.scalar("SELECT doc FROM temp.words WHERE term = ?", (stem,)) or 0)
+        if stem not in self._frequencies:
+            if len(self._frequencies) > _REMEMBERED:
+                self._frequencies.clear()
+            self._db.run("CREATE VIRTUAL TABLE IF NOT EXISTS temp.words USING fts5vocab(main, chunks_fts, row)")
+            sql = "SELECT doc FROM temp.words WHERE term = ?"
+            self._frequencies[stem] = int(self._db.scalar(sql, (stem,)) or 0)
+        return self._frequencies[stem]
 
     def stems(self, text: str) -> list[str]:
-        return [stem for _, _, stem in self._tokens(text)]
+        """FTS5's own stems. A word of a query is asked for again and again, so short texts are remembered."""
+        if len(text) > _SHORT:
+            return [stem for _, _, stem in self._raw_tokens(text.encode("utf-8", "replace"))]
+        if text not in self._stems:
+            if len(self._stems) > _REMEMBERED:
+                self._stems.clear()
+            self._stems[text] = [stem for _, _, stem in self._raw_tokens(text.encode("utf-8", "replace"))]
+        return self._stems[text]
 
-    def _tokens(self, text: str) -> list[tuple[int, int, str]]:
-        """FTS5's own tokens with character ranges."""
+    def _tokens(self, text: str, wanted: Collection[str]) -> list[tuple[int, int, str]]:
+        """Those of FTS5's own tokens whose stem is wanted, with character ranges."""
         raw = text.encode("utf-8", "replace")
-        tokens: list[tuple[int, int, str]] = list(
+        tokens = [token for token in self._raw_tokens(raw) if token[2] in wanted]
+        return tokens if len(raw) == len(text) else _in_characters(raw, tokens)
+
+    def _raw_tokens(self, raw: bytes) -> list[tuple[int, int, str]]:
+        """With byte ranges."""
+        return list(
             self._tokenizer(raw, apsw.FTS5_TOKENIZE_DOCUMENT, None, include_colocated=False)  # type: ignore[arg-type] # the shape these flags ask for
         )
-        if len(raw) == len(text):
-            return tokens
-        return _in_characters(raw, tokens)
 
 
 def _in_characters(raw: bytes, tokens: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:

@@ -1,8 +1,13 @@
 """A citation on the wire: flat, with the fields of its kind beside `path` and the followable `uri`."""
 
+from typing import TYPE_CHECKING
+
 from kebab.core.citation import Citation
 from kebab.core.query import Freshness
-from kebab.wire.value import Json
+from kebab.wire.value import Json, plain_text
+
+if TYPE_CHECKING:
+    from kebab.core.answer import AnswerCitation, Quote
 
 # Which fields each kind carries, in the order in which they are sent.
 _FIELDS = {
@@ -31,3 +36,13 @@ def encode_citation(citation: Citation, *, indexed_at: str, stale: bool, freshne
     if freshness is not None:
         value["freshness"] = str(freshness)
     return value
+
+
+def encode_cited(cited: "AnswerCitation") -> Json:
+    """The place of a citation, with the words that were quoted from it."""
+    value = encode_citation(cited.citation, indexed_at=cited.indexed_at, stale=cited.stale, freshness=cited.freshness)
+    return value if cited.quote is None else {**value, "quote": encode_quote(cited.quote)}
+
+
+def encode_quote(quote: "Quote") -> Json:
+    return {"text": plain_text(quote.text), "start": quote.start, "end": quote.end}

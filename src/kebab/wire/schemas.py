@@ -5,6 +5,9 @@ from pathlib import Path
 from kebab.core.errors import InvalidInput, IoFailure
 
 SCHEMA_IDS: tuple[str, ...] = (
+    "answer.v1",
+    "answer_event.v1",
+    "answer_list.v1",
     "bulk_search_input.v1",
     "bulk_search_item.v1",
     "bulk_search_response.v1",
@@ -31,7 +34,10 @@ SCHEMA_IDS: tuple[str, ...] = (
     "schema.v1",
     "search_hit.v1",
     "search_response.v1",
+    "session.v1",
+    "session_list.v1",
     "vector_status.v1",
+    "verify_report.v1",
     "version.v1",
 )
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 MOST_TOKENS = 2048
 UNKNOWN, BEGIN, END = 0, 1, 2
 # Characters tokenised piecemeal, in all, before loading everything is the cheaper way.
-_FEW_CHARACTERS = 6000
+_FEW_CHARACTERS = 2000
 
 
 class Vocabulary:

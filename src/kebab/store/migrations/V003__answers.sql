@@ -3,8 +3,7 @@
 
 -- Every answer that was given, with what it takes to check its citations again when the files have moved on.
 CREATE TABLE answers (
-  answer_key              INTEGER PRIMARY KEY AUTOINCREMENT,
-  trace_id                TEXT NOT NULL UNIQUE,
+  trace_id                TEXT NOT NULL PRIMARY KEY,
   query                   TEXT NOT NULL,
   answer                  TEXT NOT NULL,
   grounded                INTEGER NOT NULL,

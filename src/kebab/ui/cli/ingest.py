@@ -1,21 +1,17 @@
 """`kebab ingest`, `kebab ingest-file`, `kebab ingest-stdin`."""
 
-import signal
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from types import FrameType
 
 import click
 
 from kebab.core.events import IngestEvent, IngestReport
+from kebab.ui.cli.interrupt import INTERRUPTED, cancel_on_interrupt
 from kebab.ui.cli.progress import renderer
 from kebab.ui.cli.session import Session, current, example, many, read_stdin, shared_options
 from kebab.ui.cli.terminal import printable
 
 STDIN_LIMIT = 50 * 1024 * 1024
-INTERRUPTED = 130
 SHOWN_NOTES = 10
 
 
@@ -43,7 +39,7 @@ def _folder(_context: click.Context, _parameter: click.Parameter, value: str | N
 @click.option("--checksum", is_flag=True, help="Read every file instead of trusting its size and time.")
 @click.option("--dry-run", is_flag=True, help="Say what would happen and change nothing.")
 @click.option(
-    "--keep-old", is_flag=True, help="After a change of the embedding model, keep the vectors of the old one."
+    "--keep-old", is_flag=True, help="Keep the vectors of an earlier embedding model for now."
 )
 @click.option("--summary-only", is_flag=True, help="Leave the list of files out of the report.")
 @shared_options
@@ -70,7 +66,7 @@ def ingest(  # noqa: PLR0913 - one parameter per option
         raise click.UsageError("give PATH or --root, not both")
     session = current()
     request = ScopeRequest(path or root, many(include), many(exclude))
-    with session.app() as app, _cancel_on_interrupt() as cancel:
+    with session.app() as app, cancel_on_interrupt() as cancel:
         flags = {"force": force_reingest, "checksum": checksum, "dry_run": dry_run, "keep_old": keep_old}
         events = app.ingest(request, **flags, cancel=cancel)
         return _finish(session, events, summary_only=summary_only)
@@ -152,22 +148,3 @@ def _print_summary(report: IngestReport) -> None:
         click.echo(f"  and {len(notable) - SHOWN_NOTES} more files with notes; `--json` lists them all", err=True)
     for warning in report.warnings:
         click.echo(f"warning: {warning}", err=True)
-
-
-@contextmanager
-def _cancel_on_interrupt() -> Iterator[threading.Event]:
-    """The first Ctrl-C finishes the file at hand; a second one stops at once."""
-    cancel = threading.Event()
-    previous = signal.getsignal(signal.SIGINT)
-
-    def interrupt(_number: int, _frame: FrameType | None) -> None:
-        cancel.set()
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGINT, interrupt)
-    try:
-        yield cancel
-    finally:
-        if threading.current_thread() is threading.main_thread():
-            signal.signal(signal.SIGINT, previous)

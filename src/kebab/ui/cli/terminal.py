@@ -48,7 +48,7 @@ def wrap(text: str, marks: Ranges, width: int) -> Iterator[tuple[str, Ranges]]:
     """Lines of at most `width` columns, cut at spaces where there are any, each with the marks that fall on it."""
     start = 0
     while start < len(text):
-        end = _line_end(text, start, max(width, 10))
+        end = line_end(text, start, max(width, 10))
         line = text[start:end].rstrip()
         inside = [(max(a, start) - start, min(b, start + len(line)) - start) for a, b in marks]
         yield line, [(a, b) for a, b in inside if a < b]
@@ -57,7 +57,7 @@ def wrap(text: str, marks: Ranges, width: int) -> Iterator[tuple[str, Ranges]]:
             start += 1
 
 
-def _line_end(text: str, start: int, width: int) -> int:
+def line_end(text: str, start: int, width: int) -> int:
     used = 0
     for index in range(start, len(text)):
         used += char_width(text[index])

@@ -13,9 +13,9 @@ from kebab.vectors.scan.segment import Segment, from_rows, join, places_of
 if TYPE_CHECKING:
     from kebab.vectors.arrays import Floats, Keys
 
-# How many rows survive each step, at least and per result: by counted signs, and by weighed bits. So few are all
-# compared exactly.
-COARSE, COARSE_PER_RESULT = 4000, 16
+# How many rows survive each step, in any case and for each result: by counted signs, and by weighed bits. So few are
+# all compared exactly.
+COARSE, COARSE_PER_RESULT = 4000, 8
 FINE, FINE_PER_RESULT = 200, 2
 FEW = 400
 _ATTEMPTS = 3
@@ -52,7 +52,7 @@ def search(segments: Sequence[Segment], table: VectorTable, question: Question) 
 def candidates(segments: Sequence[Segment], gate: Gate, question: Question) -> Segment | None:
     """The rows worth an exact comparison."""
     limit = question.limit
-    pool = Pool(max(COARSE, COARSE_PER_RESULT * limit))
+    pool = Pool(COARSE + COARSE_PER_RESULT * limit)
     hamming = Hamming(question.vector)
     offset = 0
     for segment in segments:
@@ -61,7 +61,7 @@ def candidates(segments: Sequence[Segment], gate: Gate, question: Question) -> S
             _offer(pool, hamming, gate, (segment, start, min(stop, start + BLOCK_ROWS), offset))
         offset += len(segment)
     found = _gather(segments, pool.rows())
-    kept = max(FINE, FINE_PER_RESULT * limit)
+    kept = FINE + FINE_PER_RESULT * limit
     if found is None or len(found) <= max(FEW, kept):
         return found
     return found.take(weighed(found.words, question.vector, kept))

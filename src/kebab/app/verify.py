@@ -1,0 +1,134 @@
+"""`kebab verify`: do the words an answer stands on still stand where it said, in the files as they are today?"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from kebab.core.answer import Answer, AnswerCitation, Evidence
+from kebab.core.archive import CitationCheck, CitationStatus, RecordedAnswer, VerifyReport
+from kebab.core.citation import Citation, CodeCitation, LineCitation
+from kebab.core.ids import content_hash
+from kebab.core.markers import marker_text, shown
+from kebab.core.text import LineMap, decode, split_lines
+from kebab.store.shelf import DocumentRow
+from kebab.store.store import Store
+
+# A page, a region, a moment: what stands there cannot be told without reading the file as it was read then.
+_LINES = LineCitation | CodeCitation
+
+
+class Claim(NamedTuple):
+    """Words that were cited, and where they stood; empty words when only the place was recorded."""
+
+    cited: AnswerCitation
+    words: str
+
+    @property
+    def place(self) -> Citation:
+        return self.cited.quote.citation if self.cited.quote is not None else self.cited.citation
+
+
+class FileNow(NamedTuple):
+    """A cited file as it is today; `problem` says why it cannot be read."""
+
+    checksum: str = ""
+    text: str = ""
+    problem: str = ""
+
+
+def verify(store: Store, recorded: RecordedAnswer, limit: int) -> VerifyReport:
+    """`limit` is the size in bytes beyond which a file is not read."""
+    claims = list(_claims(recorded.answer))
+    files = {each.hit.doc_path: each.hit.file for each in recorded.answer.evidence}
+    judged: dict[str, tuple[FileNow, DocumentRow | None]] = {}
+    for path in dict.fromkeys(claim.place.path for claim in claims):
+        row = next((row for row in store.shelf.find(path) if row.workspace_path == path), None)
+        judged[path] = _read(row.file_path if row else files.get(path, ""), limit), row
+    checks = (
+        _check(claim, recorded.checksums.get(claim.place.path, ""), *judged[claim.place.path]) for claim in claims
+    )
+    return VerifyReport(recorded.answer.retrieval.trace_id, tuple(checks))
+
+
+def _claims(answer: Answer) -> Iterator[Claim]:
+    """Every quote once, and every citation that has none, with the passage it names."""
+    evidence = {marker_text(each.number): each for each in answer.evidence}
+    quoted = [quote for statement in answer.statements for quote in statement.quotes]
+    told: set[tuple[str | None, str, Citation]] = set()
+    for given in answer.citations:
+        cited = given._replace(marker=shown(given.marker) if given.marker else None)
+        quotes = [cited.quote, *(quote for quote in quoted if marker_text(quote.number) == cited.marker)]
+        claims = [Claim(cited._replace(quote=quote), quote.text) for quote in quotes if quote is not None]
+        for claim in claims or [Claim(cited, _lines_of(evidence.get(cited.marker or ""), cited.citation))]:
+            key = cited.marker, claim.words, claim.place
+            if key not in told:
+                told.add(key)
+                yield claim
+
+
+def _lines_of(evidence: Evidence | None, place: Citation) -> str:
+    """The words of a place, from the passage that was recorded."""
+    if evidence is None or not isinstance(place, _LINES):
+        return ""
+    first, last = _span(place)
+    lines = split_lines(evidence.text)
+    return "\n".join(lines[max(0, first - evidence.first_line) : max(0, last - evidence.first_line + 1)]).strip()
+
+
+def _span(place: _LINES) -> tuple[int, int]:
+    return (place.start, place.end) if isinstance(place, LineCitation) else (place.line_start, place.line_end)
+
+
+def _at(place: _LINES, first: int, last: int) -> _LINES:
+    if isinstance(place, LineCitation):
+        return replace(place, start=first, end=last)
+    return replace(place, line_start=first, line_end=last)
+
+
+def _read(name: str, limit: int) -> FileNow:
+    path = Path(name)
+    try:
+        if not name or not path.exists():
+            return FileNow(problem="the file is gone")
+        if not path.is_file() or path.stat().st_size > limit:
+            return FileNow(problem="the file is no longer one that is read")
+        raw = path.read_bytes()
+    except OSError as error:
+        return FileNow(problem=f"the file cannot be read: {error.strerror}")
+    return FileNow(content_hash(raw), decode(raw).text)
+
+
+def _check(claim: Claim, checksum: str, file: FileNow, row: DocumentRow | None) -> CitationCheck:
+    if file.problem:
+        return CitationCheck(claim.cited, CitationStatus.MISSING, file.problem)
+    status, detail, found = _judge(claim, file, unchanged=bool(checksum) and file.checksum == checksum)
+    if row is not None and checksum and row.checksum != checksum:
+        newer = "the index has a newer version"
+        detail += f"; {newer}" if row.checksum == file.checksum else f"; {newer}, and the file is newer still"
+    return CitationCheck(claim.cited, status, detail, found)
+
+
+def _judge(claim: Claim, file: FileNow, *, unchanged: bool) -> tuple[CitationStatus, str, Citation | None]:
+    if unchanged:
+        return CitationStatus.INTACT, "the file is unchanged", None
+    place = claim.place
+    if not claim.words or not isinstance(place, _LINES):
+        return CitationStatus.CHANGED, "the file has changed, and the words of this place were not recorded", None
+    first, last = _span(place)
+    if claim.words in "\n".join(split_lines(file.text)[first - 1 : last]):
+        return CitationStatus.INTACT, "the words are at their lines; the file has changed elsewhere", None
+    moved = _nearest(file.text, claim.words, first)
+    if moved is None:
+        return CitationStatus.CHANGED, "the words are no longer in the file", None
+    found = _at(place, *moved)
+    return CitationStatus.MOVED, f"the words are now at {found.to_uri().rpartition('#')[2]}", found
+
+
+def _nearest(text: str, words: str, line: int) -> tuple[int, int] | None:
+    """The lines of the occurrence that is nearest to where the words stood."""
+    lines, spans, at = LineMap(text), [], text.find(words)
+    while at >= 0:
+        spans.append((lines.line_at(at), lines.line_at(at + len(words) - 1)))
+        at = text.find(words, at + 1)
+    return min(spans, key=lambda span: abs(span[0] - line), default=None)

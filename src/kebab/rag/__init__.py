@@ -1,0 +1,1 @@
+"""Question -> Answer or Refusal. Pure: it receives ports and values."""

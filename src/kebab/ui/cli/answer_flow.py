@@ -1,0 +1,64 @@
+"""An answer on a terminal while it arrives: piece by piece, and in the end the same lines as if it had come whole."""
+
+from kebab.core.markers import MarkerStream, shown, without_markers
+from kebab.ui.cli.terminal import line_end, printable
+
+
+class Flow:
+    """Pieces of text to what can be printed of them at once; a word waits until it is known on which line it fits."""
+
+    def __init__(self, columns: int) -> None:
+        self._columns = columns
+        self._row = ""
+        self._printed = 0
+
+    def feed(self, text: str) -> str:
+        first, *others = text.split("\n")
+        parts = [self._more(first)]
+        for other in others:
+            parts += [self._rest(), "\n", self._more(other)]
+        return "".join(parts)
+
+    def end(self) -> str:
+        return self._rest()
+
+    def _more(self, text: str) -> str:
+        self._row += printable(text)
+        full = []
+        while (end := line_end(self._row, 0, self._columns)) < len(self._row):
+            full += [self._row[self._printed : end].rstrip(), "\n"]
+            self._row, self._printed = self._row[end:].lstrip(" "), 0
+        words = len(self._row[: self._row.rfind(" ") + 1].rstrip(" "))
+        ready = self._row[self._printed : words]
+        self._printed = max(self._printed, words)
+        return "".join([*full, ready])
+
+    def _rest(self) -> str:
+        rest = self._row[self._printed :].rstrip()
+        self._row, self._printed = "", 0
+        return rest
+
+
+class Teller:
+    """Tokens in, text for the screen out, with markers as people see them."""
+
+    def __init__(self, columns: int) -> None:
+        self._flow = Flow(columns)
+        self._markers = MarkerStream()
+        self._heard = ""
+
+    def token(self, delta: str) -> str:
+        # Models like to begin with an empty line.
+        piece = delta if self._heard else delta.lstrip()
+        self._heard += piece
+        return self._flow.feed(self._markers.feed(piece))
+
+    def end(self) -> str:
+        """What is left; ends the line, if there is one."""
+        rest = self._flow.feed(self._markers.end()) + self._flow.end()
+        return f"{rest}\n" if self._heard else ""
+
+    def told(self, answer: str) -> bool:
+        """Whether these are the words that were shown; where a marker or a space differs, nobody is misled."""
+        heard, final = (without_markers(text.replace("[#", " [#")).split() for text in (self._heard, answer))
+        return bool(heard) and heard == final
