@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import Any
 
 from fluent_notes import QUESTIONS
-from kebab_process import Json, kebab, objects, well
+from kebab_process import Json, kebab, objects, start, well
 
 Env = Mapping[str, str]
 MODES = ("vector", "hybrid")
+# Below a home.
+DATABASE = ".local/share/kebab/kebab.sqlite"
 SCAN_FILES = ".local/share/kebab/vectors"
 
 
@@ -29,6 +31,11 @@ def everything(home: Path, env: Env, *arguments: str | Path) -> list[Json]:
     found = responses(home, env, queries, *arguments)
     assert all(response["hits"] for response in found)
     return found
+
+
+def held_back(home: Path, *arguments: str | Path, env: Env) -> Any:
+    """A running kebab that gets on only while its lines are read, but for those that a small pipe holds."""
+    return start(home, *arguments, env=env, bufsize=0, pipesize=4096)
 
 
 def paths(response: Json) -> list[str]:

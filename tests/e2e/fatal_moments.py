@@ -1,4 +1,4 @@
-"""A kebab that dies by SIGKILL at a chosen moment: when it touches a file derived from its vectors, or shortly after."""
+"""A kebab that dies by SIGKILL at a chosen moment: when it touches a file derived from vectors, or shortly after."""
 
 from collections.abc import Mapping
 from pathlib import Path

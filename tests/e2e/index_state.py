@@ -14,7 +14,8 @@ FAULTS = {
     "a document is stored whole or not at all": """SELECT workspace_path FROM documents d
         WHERE chunk_count <> (SELECT count(*) FROM chunks c WHERE c.doc_key = d.doc_key)
         OR NOT EXISTS (SELECT 1 FROM document_texts t WHERE t.doc_key = d.doc_key)""",
-    "an asset belongs to a document": "SELECT asset_id FROM assets WHERE asset_id NOT IN (SELECT asset_id FROM documents)",
+    "an asset belongs to a document": """SELECT asset_id FROM assets
+        WHERE asset_id NOT IN (SELECT asset_id FROM documents)""",
     "every chunk is in the full text": """SELECT chunk_key FROM chunks
         WHERE chunk_key NOT IN (SELECT id FROM chunks_fts_docsize)""",
     "a vector is unused exactly when no chunk holds its text": """SELECT embedding_key FROM embeddings e

@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from by_meaning import MODES, paths, responses, scan_file
+from by_meaning import DATABASE, MODES, paths, responses, scan_file
 from index_state import check_database, query_rows
-from kebab_process import answer, kebab, plant, search, well
+from kebab_process import answer, kebab, plant, well
 
-DATABASE = ".local/share/kebab/kebab.sqlite"
+EMBEDDINGS = "SELECT embedding_key, input_hash FROM embeddings"
 BREAD, BIKE = "빵 반죽 발효", "자전거 수리"
 
 
@@ -27,16 +27,16 @@ def test_deleted_and_edited_notes_are_gone_with_the_files_of_before_and_of_after
     report = answer(fluent, "ingest", env=builtin)
     assert (report["updated"], report["purged_deleted_files"]) == (1, 1)
     after = file.read_bytes()
-    for state in (after, before, None, before):
+    stored = {chunk for (chunk,) in query_rows(fluent / DATABASE, "SELECT chunk_id FROM chunks")}
+    for state in (after, before, None):
         file.unlink(missing_ok=True)
         if state is not None:
             file.write_bytes(state)
-        for found in ask(fluent, builtin, BREAD, "a walk on the beach"):
-            assert "bread.md" not in found
-        for found in ask(fluent, builtin, "bicycle repair"):
-            assert found[0] == "여행.md"
-    stored = {hit["chunk_id"] for hit in search(fluent, "제주", "--mode", "vector", "--k", "50", env=builtin)}
-    assert stored == {chunk for (chunk,) in query_rows(fluent / DATABASE, "SELECT chunk_id FROM chunks")}
+        old, new = responses(fluent, builtin, [{"query": each, "mode": "vector", "k": 50} for each in (BREAD, BIKE)])
+        assert {hit["chunk_id"] for hit in old["hits"]} == stored
+        assert "bread.md" not in paths(old)
+        assert paths(new)[0] == "여행.md"
+        assert new["hits"][0]["heading_path"] == ["자전거 정비"]
     check_database(fluent / DATABASE, embedded=True)
 
 
@@ -46,12 +46,12 @@ def test_a_note_that_comes_back_costs_no_second_embedding_and_is_found_again(
     note = fluent / "notes/bread.md"
     note.rename(fluent / "aside.md")
     well(kebab(fluent, "ingest", "--quiet", env=builtin))
-    unused = "SELECT count(*) FROM embeddings WHERE unused_since IS NOT NULL"
-    assert query_rows(fluent / DATABASE, unused) == [(6,)], "a passage and the headings of three chunks"
+    made = query_rows(fluent / DATABASE, f"{EMBEDDINGS} ORDER BY 1")
+    unused = query_rows(fluent / DATABASE, f"{EMBEDDINGS} WHERE unused_since IS NOT NULL")
+    assert len(unused) == 6, "a passage and the headings of three chunks"
     (fluent / "aside.md").rename(fluent / "notes/again.md")
-    # With nobody there to embed, only what is known already can be given a vector.
     well(kebab(fluent, "ingest", "--quiet", env=builtin))
-    assert query_rows(fluent / DATABASE, unused) == [(0,)]
+    assert query_rows(fluent / DATABASE, f"{EMBEDDINGS} WHERE unused_since IS NULL ORDER BY 1") == made
     assert [found[0] for found in ask(fluent, builtin, BREAD)] == ["again.md", "again.md"]
 
 
@@ -65,7 +65,7 @@ def test_single_files_and_text_from_a_pipe_are_found_by_meaning(fluent: Path, bu
     assert answer(fluent, "doctor", env=builtin)["ok"] is True
 
 
-def test_orphans_and_a_reset_of_vectors_leave_searches_by_words(fluent: Path, builtin: dict[str, str]) -> None:
+def test_a_reset_of_the_vectors_leaves_searches_by_words(fluent: Path, builtin: dict[str, str]) -> None:
     well(kebab(fluent, "reset", "--vector-only", "--yes", env=builtin))
     check_database(fluent / DATABASE)
     response = answer(fluent, "search", "loaf oven", env=builtin)

@@ -5,13 +5,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from by_meaning import failing
+from by_meaning import DATABASE, failing
 from index_state import check_database, query_rows
 from kebab_process import Done, answer, kebab, plant, refusal, side_by_side, well
 
 # A server that does not answer is given up on long before anybody would give up on kebab.
 PROMPTLY = 30
-DATABASE = ".local/share/kebab/kebab.sqlite"
 
 
 @pytest.fixture

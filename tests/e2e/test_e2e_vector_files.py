@@ -9,10 +9,8 @@ from pathlib import Path
 
 import apsw
 import pytest
-from by_meaning import SCAN_FILES, everything, failing, scan_file
+from by_meaning import DATABASE, SCAN_FILES, everything, failing, scan_file
 from kebab_process import Done, Json, answer, kebab, plant, refusal, side_by_side, well
-
-DATABASE = ".local/share/kebab/kebab.sqlite"
 
 
 def cut_at(place: Callable[[int], int]) -> Callable[[Path], None]:

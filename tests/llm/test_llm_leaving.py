@@ -10,7 +10,7 @@ from kebab.core.answer import Delta
 from kebab.core.errors import ModelInvalid
 from kebab.llm.remote import RemoteModel
 from stand_ins.model_chat import TOKENS, ndjson
-from stand_ins.model_server import Exchange, StandInServer
+from stand_ins.model_server import StandInServer
 from stand_ins.stream_faults import begun, silence, until_left
 
 
@@ -43,7 +43,7 @@ def test_nothing_is_asked_before_the_first_piece_is_wanted(remote: RemoteModel, 
 @pytest.mark.parametrize("taken", [1, 2])
 def test_a_reply_that_is_no_longer_wanted_is_hung_up_on(taken: int, remote: RemoteModel, server: StandInServer) -> None:
     noticed = Event()
-    server.script(begun(4, then=until_left(noticed)))
+    server.script(until_left(noticed, packets=4))
     reply = remote.generate(PROMPT)
     for _ in range(taken):
         next(reply)
@@ -55,7 +55,7 @@ def test_a_reply_that_is_no_longer_wanted_is_hung_up_on(taken: int, remote: Remo
 
 def test_a_reply_that_nobody_holds_is_hung_up_on(remote: RemoteModel, server: StandInServer) -> None:
     noticed = Event()
-    server.script(begun(4, then=until_left(noticed)))
+    server.script(until_left(noticed, packets=4))
     reply = remote.generate(PROMPT)
     next(reply)
     del reply
@@ -65,12 +65,7 @@ def test_a_reply_that_nobody_holds_is_hung_up_on(remote: RemoteModel, server: St
 @pytest.mark.parametrize("line", [ndjson({"error": "full"}), b"garbage\n"])
 def test_a_reply_that_went_wrong_is_hung_up_on(line: bytes, remote: RemoteModel, server: StandInServer) -> None:
     noticed = Event()
-
-    def wrong(exchange: Exchange) -> None:
-        exchange.packet(line)
-        until_left(noticed)(exchange)
-
-    server.script(begun(3, then=wrong))
+    server.script(until_left(noticed, packets=3, more=line))
     with pytest.raises(ModelInvalid):
         reply_of(remote)
     assert noticed.wait(20)
@@ -78,6 +73,6 @@ def test_a_reply_that_went_wrong_is_hung_up_on(line: bytes, remote: RemoteModel,
 
 def test_a_reply_that_has_come_to_its_end_is_not_waited_on(remote: RemoteModel, server: StandInServer) -> None:
     noticed = Event()
-    server.script(begun(100, then=until_left(noticed)))
+    server.script(until_left(noticed, packets=100))
     assert reply_of(remote) == (REPLY, FINISHED)
     assert noticed.wait(20)

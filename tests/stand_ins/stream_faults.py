@@ -102,11 +102,20 @@ def again_and_again(packet: bytes, every_s: float = 0.0) -> Fault:
     return fault
 
 
-def until_left(noticed: Event) -> Fault:
-    """Nothing, until the client has gone."""
+def until_left(noticed: Event, packets: int, more: bytes = b"") -> Fault:
+    """The beginning of the right reply and something more, then nothing until the client has gone."""
 
     def fault(exchange: Exchange) -> None:
-        if exchange.is_left(30) and not exchange.server.closing.is_set():
+        reply = right_reply(exchange)
+        exchange.begin_stream(reply)
+        try:
+            for packet in [*reply.packets[:packets], *([more] if more else [])]:
+                exchange.packet(packet)
+            left = exchange.is_left(30)
+        except ConnectionError:
+            left = True
+        exchange.hang_up()
+        if left and not exchange.server.closing.is_set():
             noticed.set()
 
     return fault

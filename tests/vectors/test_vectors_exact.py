@@ -4,9 +4,10 @@ from pathlib import Path
 
 import numpy as np  # noqa: TID253
 
-from contracts.vector_engine_contract import MemoryTable, VectorEngineContract, as_vectors, clustered, keys_of, near
+from contracts.vector_engine_contract import VectorEngineContract
 from kebab.core.ports import VectorEngine
 from kebab.vectors.exact import ExactEngine
+from vectors.vector_bench import MemoryTable, as_vectors, clustered, keys_of, near
 
 
 class TestExactEngine(VectorEngineContract):

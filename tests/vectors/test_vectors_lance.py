@@ -9,19 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np  # noqa: TID253
 import pytest
 
-from contracts.vector_engine_contract import (
-    MemoryTable,
-    VectorEngineContract,
-    as_vectors,
-    clustered,
-    keys_of,
-    near,
-)
+from contracts.vector_engine_contract import VectorEngineContract
 from kebab.core.errors import IoFailure, MissingExtra, ReadonlyMode
 from kebab.core.ports import VectorEngine
 from kebab.vectors.exact import ExactEngine
 from kebab.vectors.lance import LanceEngine, engine
 from kebab.vectors.lance.dataset import Found
+from vectors.vector_bench import MemoryTable, as_vectors, clustered, keys_of, near
 
 if TYPE_CHECKING:
     from kebab.vectors.arrays import Floats

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from contracts.vector_engine_contract import as_vectors, clustered
 from kebab.core.embedding import VectorRow
 from kebab.core.errors import ModelInvalid, RetrievalError
 from kebab.vectors import ENGINES
 from kebab.vectors.naming import safe_name
 from kebab.vectors.packed import pack, unit, unpack
 from kebab.vectors.scan.segment import from_rows, places_of
+from vectors.vector_bench import as_vectors, clustered
 
 
 def test_a_stored_vector_has_two_bytes_a_number_and_keeps_its_direction() -> None:

@@ -1,82 +1,18 @@
 """The scan file lost, cut, changed and exchanged: results stay those of the exact engine, and a rebuild mends it."""
 
-import errno
 import os
 import random
 from collections.abc import Callable, Iterable
-from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from contracts.vector_engine_contract import MemoryTable, clustered, keys_of, near
-from kebab.core.embedding import Neighbour
-from kebab.vectors.exact import ExactEngine
-from kebab.vectors.scan import ScanEngine, file, search
-from kebab.vectors.scan.engine import _owner
+from kebab.vectors.scan import ScanEngine
 from kebab.vectors.scan.layout import HEADER_BYTES, payload_bytes
+from vectors.scan_bench import DIMENSIONS, MATRIX, PARTS, reader, right, survives
+from vectors.vector_bench import MemoryTable
 
-DIMENSIONS = 100
-MATRIX = clustered(800, DIMENSIONS, centres=10)
-QUESTIONS = near(MATRIX[:700:300])
-FILTER = frozenset(range(1, 100, 3))
-PARTS = (400, 30, 5, 120)
-
-
-@pytest.fixture(autouse=True)
-def signs_decide(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also in a small table, so that damaged signs would lose results."""
-    for name, value in {"COARSE": 200, "FINE": 100, "FEW": 90}.items():
-        monkeypatch.setattr(search, name, value)
-
-
-@pytest.fixture
-def table() -> MemoryTable:
-    return MemoryTable(DIMENSIONS)
-
-
-@pytest.fixture
-def path(tmp_path: Path, table: MemoryTable) -> Path:
-    """The file of a table in four segments with some removed rows."""
-    scan = ScanEngine(tmp_path / "vectors", writable=True)
-    for rows in PARTS:
-        table.add(MATRIX[table.count() :][:rows])
-        scan.follow(table)
-    table.remove(keys_of(scan.nearest(table, QUESTIONS[0], 20, None)))
-    found = file.opened(scan._path(table.table_id), _owner(table))
-    assert len(found.segments) == len(PARTS)
-    assert found.flaw is None
-    return scan._path(table.table_id)
-
-
-@cache
-def exact(table: MemoryTable, _state: int, question: int, filtered: bool) -> list[Neighbour]:
-    return ExactEngine().nearest(table, QUESTIONS[question], 10, FILTER if filtered else None)
-
-
-def right(scan: ScanEngine, table: MemoryTable) -> bool:
-    state = hash((table.last_key(), tuple(table.removed())))
-    return all(
-        scan.nearest(table, QUESTIONS[question], 10, FILTER if filtered else None)
-        == exact(table, state, question, filtered)
-        for question in range(len(QUESTIONS))
-        for filtered in (False, True)
-    )
-
-
-def reader(path: Path) -> ScanEngine:
-    return ScanEngine(path.parent, writable=False)
-
-
-def survives(path: Path, table: MemoryTable) -> None:
-    """Right without writing, reported, right again when a search may mend it, and whole then."""
-    assert right(reader(path), table)
-    assert reader(path).problem(table) is not None
-    writer = ScanEngine(path.parent, writable=True)
-    assert right(writer, table)
-    assert writer.problem(table) is None
-    assert right(reader(path), table)
+pytestmark = pytest.mark.usefixtures("signs_decide")
 
 
 def boundaries() -> list[int]:
@@ -231,87 +167,3 @@ def test_bytes_changed_under_a_mapping_give_no_wrong_result(path: Path, table: M
         raw.write(bytes(8 * PARTS[0] * 2))
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
     assert right(scan, table)
-
-
-def test_a_follow_that_is_killed_half_way_is_taken_up_by_the_next(
-    path: Path, table: MemoryTable, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table.add(MATRIX[600:660])
-    for allowed in (0, 1, HEADER_BYTES, 700, 3000):
-        with monkeypatch.context() as patch:
-            patch.setattr(file, "_write_all", dies_after(allowed))
-            with pytest.raises(KeyboardInterrupt):
-                ScanEngine(path.parent, writable=True).follow(table)
-        assert right(reader(path), table)
-        ScanEngine(path.parent, writable=True).follow(table)
-        assert reader(path).problem(table) is None
-        table.add(MATRIX[allowed % 700 :][:10])
-
-
-def dies_after(allowed: int, error: BaseException | None = None) -> Callable[[Any, Iterable[bytes]], None]:
-    def write(out: Any, pieces: Iterable[bytes]) -> None:
-        out.write(b"".join(pieces)[:allowed])
-        raise error or KeyboardInterrupt
-
-    return write
-
-
-def test_a_full_disk_costs_no_result_and_leaves_no_draft(
-    path: Path, table: MemoryTable, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    size = path.stat().st_size
-    table.add(MATRIX[600:660])
-    monkeypatch.setattr(file, "_write_all", dies_after(500, OSError(errno.ENOSPC, "no space left")))
-    scan = ScanEngine(path.parent, writable=True)
-    scan.follow(table)
-    assert path.stat().st_size == size, "what could not be written whole was taken back"
-    assert right(scan, table)
-    path.write_bytes(b"damaged")
-    assert right(scan, table)
-    assert [each.name for each in path.parent.iterdir()] == [path.name]
-
-
-def test_a_file_that_cannot_be_replaced_costs_no_result(
-    path: Path, table: MemoryTable, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refused(*_: object) -> None:
-        raise PermissionError(errno.EACCES, "in use")
-
-    path.write_bytes(b"damaged")
-    monkeypatch.setattr(Path, "replace", refused)
-    scan = ScanEngine(path.parent, writable=True)
-    scan.follow(table)
-    assert right(scan, table)
-    assert [each.name for each in path.parent.iterdir()] == [path.name]
-
-
-def test_a_folder_that_is_a_file_costs_no_result(tmp_path: Path, table: MemoryTable) -> None:
-    table.add(MATRIX[:300])
-    (tmp_path / "vectors").write_text("not a folder")
-    scan = ScanEngine(tmp_path / "vectors", writable=True)
-    scan.follow(table)
-    assert right(scan, table)
-    assert scan.problem(table) is not None
-    scan.drop(table.table_id)
-    assert scan.size() == 0
-
-
-def test_a_folder_in_the_place_of_the_file_costs_no_result(path: Path, table: MemoryTable) -> None:
-    path.unlink()
-    path.mkdir()
-    scan = ScanEngine(path.parent, writable=True)
-    assert right(scan, table)
-    assert scan.problem(table) is not None
-
-
-@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write anywhere")
-def test_a_folder_that_cannot_be_written_costs_no_result(path: Path, table: MemoryTable) -> None:
-    path.unlink()
-    path.parent.chmod(0o500)
-    try:
-        scan = ScanEngine(path.parent, writable=True)
-        scan.follow(table)
-        assert right(scan, table)
-        assert scan.problem(table) is not None
-    finally:
-        path.parent.chmod(0o700)

@@ -94,8 +94,17 @@ class Filling:
             # The derived file first: the moment after the switch is searched like any other.
             follow(self._store, self.chunks, self._engine)
         if switching or not self._keep_old:
-            for table_id in self._store.embeddings.activate(model.model_key, keep_others=self._keep_old):
-                self._engine.drop(table_id)
+            # Before it as well: a process that dies in between must not leave files whose model nobody knows.
+            self._drop([] if self._keep_old else self._other_tables())
+            self._drop(self._store.embeddings.activate(model.model_key, keep_others=self._keep_old))
+
+    def _other_tables(self) -> list[str]:
+        embeddings, own = self._store.embeddings, self.chunks.model.model_key
+        return [embeddings.table(model).table_id for model in embeddings.models() if model.model_key != own]
+
+    def _drop(self, table_ids: list[str]) -> None:
+        for table_id in table_ids:
+            self._engine.drop(table_id)
 
 
 def follow(store: Store, chunks: ChunkEmbedder, engine: VectorEngine) -> str | None:

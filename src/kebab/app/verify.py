@@ -102,11 +102,18 @@ def _read(name: str, limit: int) -> FileNow:
 def _check(claim: Claim, checksum: str, file: FileNow, row: DocumentRow | None) -> CitationCheck:
     if file.problem:
         return CitationCheck(claim.cited, CitationStatus.MISSING, file.problem)
-    status, detail, found = _judge(claim, file, unchanged=bool(checksum) and file.checksum == checksum)
+    unchanged = bool(checksum) and file.checksum == checksum
+    status, detail, found = _judge(claim, file, unchanged=unchanged)
     if row is not None and checksum and row.checksum != checksum:
-        newer = "the index has a newer version"
-        detail += f"; {newer}" if row.checksum == file.checksum else f"; {newer}, and the file is newer still"
+        detail += f"; {_about_index(indexed=row.checksum == file.checksum, unchanged=unchanged)}"
     return CitationCheck(claim.cited, status, detail, found)
+
+
+def _about_index(*, indexed: bool, unchanged: bool) -> str:
+    """What the index holds, if it is no longer what was cited."""
+    if indexed:
+        return "the index has a newer version"
+    return "the index has another version" if unchanged else "the index has a newer version, and the file changed since"
 
 
 def _judge(claim: Claim, file: FileNow, *, unchanged: bool) -> tuple[CitationStatus, str, Citation | None]:

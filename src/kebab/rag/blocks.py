@@ -192,7 +192,9 @@ class _Reader:
 def _is_rule(line: str) -> bool:
     """A thematic break, or the line under a heading."""
     marks = line.replace(" ", "").replace("\t", "")
-    return len(marks) > 1 and marks[0] in _RULE_MARKS and not marks.strip(marks[0]) and (len(marks) > 2 or marks == "==")
+    return (
+        len(marks) > 1 and marks[0] in _RULE_MARKS and not marks.strip(marks[0]) and (len(marks) > 2 or marks == "==")
+    )
 
 
 def _front_matter_end(text: str) -> int:

@@ -1,7 +1,7 @@
 """A reply to its statements and the markers they carry, and whether it can stand as an answer at all.
 
-A marker is `[#1]` to `[#999]` and nothing else; what stands in code or is the text of a link is none. Knows the numbers of
-the evidence, not its text: whether a statement is borne out is for `support`.
+A marker is `[#1]` to `[#999]` and nothing else; what stands in code or is the text of a link is none. Knows the numbers
+of the evidence, not its text: whether a statement is borne out is for `support`.
 """
 
 import re
@@ -84,7 +84,8 @@ def claims(reply: str) -> tuple[Claim, ...]:
 
 def without_markers(text: str) -> str:
     """The words alone, with what only joined markers gone too."""
-    pieces, at = [], 0
+    pieces: list[str] = []
+    at = 0
     for match in _markers(text):
         gap = text[at : match.start()]
         if not (pieces and _JOINT.fullmatch(gap)):

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from kebab.core.text import nfc
 
 _NUMBER = re.compile(
-    r"(?<![\w.])[vV]?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)*)(?:\s?(천|만|억|조|thousand|million|billion|[kKMG](?![\w])))?(\s?[%％])?"
+    r"(?<![A-Za-z0-9_.])[vV]?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)*)"
+    r"(천|만|억|조| ?(?:thousand|million|billion)\b|[kKMG]\b)?(\s?[%％])?"
 )
 _INNER_NUMBER = re.compile(r"\d+")
 _SCALES = {"천": 3, "만": 4, "억": 8, "조": 12, "thousand": 3, "k": 3, "million": 6, "m": 6, "billion": 9, "g": 9}
@@ -22,8 +23,8 @@ _MONTHS = {
 _WORDS = {
     name: str(number)
     for number, name in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
-        " eighteen nineteen twenty".split()
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
+        " seventeen eighteen nineteen twenty".split()
     )
 } | {"thirty": "30", "forty": "40", "fifty": "50", "hundred": "100", "thousand": "1000", "once": "1", "twice": "2"}
 _NATIVE = dict(zip("한 두 세 네 다섯 여섯 일곱 여덟 아홉 열".split(), map(str, range(1, 11)), strict=True))
@@ -32,7 +33,9 @@ _COUNTED = re.compile(
 )
 _WORD = re.compile(r"[A-Za-z]+")
 
-_QUOTED = re.compile(r"\"([^\"\n]{2,300})\"|“([^”\n]{2,300})”|「([^」\n]{2,300})」|『([^』\n]{2,300})』|`([^`\n]{2,300})`")
+_QUOTED = re.compile(
+    r"\"([^\"\n]{2,300})\"|“([^”\n]{2,300})”|「([^」\n]{2,300})」|『([^』\n]{2,300})』|`([^`\n]{2,300})`"
+)
 
 _NAME = re.compile(r"(?<![\w.])[A-Za-z][A-Za-z0-9]*(?:[._/-][A-Za-z0-9]+)*")
 _CODE_NAME = re.compile(r"[a-z][A-Z]|[A-Za-z][._/][A-Za-z]|[A-Z]{2}|[A-Za-z]\d|\d[A-Za-z]")
@@ -43,28 +46,34 @@ _NOT_NAMES = frozenset(
     before because although therefore thus first second third finally next see use note example step""".split()
 )
 
+_REACH = 8
+
 _DENIAL_EN = re.compile(
     r"\b(?:not|never|no|none|nor|neither|cannot|without|nothing|nobody|unable|fails?|impossible|forbidden|prohibited"
     r"|disallowed|unsupported|disabled)\b|n['’]t\b",
     re.IGNORECASE,
 )
 _DENIAL_KO = re.compile(
-    r"않|못(?=[가-힣 ])|없|아니(?!라도)|아닌|아닙|(?<![가-힣])안 (?=[가-힣])|지 ?마[라세십]|말아야|말라|말 것|금지|불가|거부|제외|미(?=지원|사용|설정|포함)|비활성"
+    r"않|못(?=[가-힣 ])|(?<![짝림임관])없|(?<!뿐만 )(?<!뿐 )아니(?!라도|메)|아닌|아닙|지 ?마[라세십]|말아야|말라"
+    r"|말 것|금지|불가|부족|거부|제외|미(?=지원|사용|설정|포함)|비활성|(?<![가-힣])안 ?(?=[되돼된됩됐하한할합해했본봐먹좋추])"
 )
+# "Nothing but" is no denial.
+_ONLY = re.compile(r"밖에[^.]{0,20}?[않없]|\bnot only\b|\bno more than\b", re.IGNORECASE)
 
 
-def numbers(text: str) -> set[str]:
-    """Every number in digits, in one form: `1,184` is 1184, `3만` 30000, `May 3` 5 and 3, `v1.20` 1.20."""
-    found = {form for match in _NUMBER.finditer(text) for form in _forms(match)}
-    return found | {_MONTHS[word] for word in map(str.lower, _WORD.findall(text)) if word in _MONTHS and word != "may"}
+def numbers(text: str) -> list[frozenset[str]]:
+    """Every number in digits as the forms it may take elsewhere: `1,184` as 1184, `3만` as 30000, `April` as 4."""
+    found = [frozenset(_forms(match)) for match in _NUMBER.finditer(text)]
+    months = (_MONTHS[word] for word in map(str.lower, _WORD.findall(text)) if word in _MONTHS and word != "may")
+    return [*found, *(frozenset((month,)) for month in months)]
 
 
 def numbers_said(text: str) -> set[str]:
-    """The same, with numbers in words and numbers inside names and dates: everything a number may be based on."""
+    """All that a number may be based on: numbers in digits or words, and those inside names and dates."""
     said = {value for word in map(str.lower, _WORD.findall(text)) for value in _in_words(word)}
     counted = {_NATIVE[match[1]] for match in _COUNTED.finditer(text)}
     inner = {number.lstrip("0") or "0" for number in _INNER_NUMBER.findall(text)}
-    return numbers(text) | said | counted | inner
+    return said | counted | inner | {form for forms in numbers(text) for form in forms}
 
 
 def _in_words(word: str) -> Iterator[str]:
@@ -75,19 +84,14 @@ def _in_words(word: str) -> Iterator[str]:
 
 
 def _forms(match: re.Match[str]) -> Iterator[str]:
-    digits, scale, percent = match[1].replace(",", ""), match[2], match[3]
-    whole, dot, fraction = digits.partition(".")
+    digits, scale, percent = match[1].replace(",", ""), (match[2] or "").strip(), match[3]
+    whole, _, fraction = digits.partition(".")
     whole = whole.lstrip("0") or "0"
-    if "." in fraction:
-        yield f"{whole}.{fraction}"
-        return
-    if scale:
-        power = _SCALES[scale.lower()]
-        if len(fraction) <= power:
-            yield (whole + fraction.ljust(power, "0")).lstrip("0") or "0"
-            return
+    power = _SCALES.get(scale.lower(), 0)
+    if scale and "." not in fraction and len(fraction) <= power:
+        yield (whole + fraction.ljust(power, "0")).lstrip("0") or "0"
     # A fraction of one or of a hundred is a quantity; elsewhere 1.20 may be a version and is not 1.2.
-    if dot and (whole == "0" or percent):
+    if "." not in fraction and (whole == "0" or percent):
         fraction = fraction.rstrip("0")
     yield f"{whole}.{fraction}" if fraction else whole
 
@@ -112,20 +116,21 @@ def names(text: str) -> set[str]:
 
 def _is_inside(text: str, at: int) -> bool:
     """Not the first word of its sentence, which is capitalised anyway."""
-    before = text[:at].rstrip(" \t\n\"'“‘(*_`[")
+    before = text[max(0, at - _REACH) : at].rstrip(" \t\n\"'“‘(*_`[")
     return bool(before) and before[-1] not in ".!?:"
 
 
-def denies(text: str) -> bool:
-    """Whether it says that something is not so: an odd number of denials."""
-    count = len(_DENIAL_EN.findall(text)) + len(_DENIAL_KO.findall(text))
-    return count % 2 == 1
+def denials(text: str) -> int:
+    """How often it says that something is not so; twice is not at all."""
+    text = _ONLY.sub(" ", text)
+    return len(_DENIAL_EN.findall(text)) + len(_DENIAL_KO.findall(text))
 
 
 def hangul_share(text: str) -> float:
     """Of the letters."""
+    text = nfc(text)
     letters = sum(map(str.isalpha, text))
-    return sum("가" <= char <= "힣" for char in nfc(text)) / letters if letters else 0.0
+    return sum("가" <= char <= "힣" for char in text) / letters if letters else 0.0
 
 
 def is_korean(text: str) -> bool:

@@ -8,7 +8,7 @@ def _any(*choices: str) -> str:
 
 
 _QUOTED = re.compile(r"\"[^\"\n]*\"|“[^”\n]*”|‘[^’\n]*’|「[^」\n]*」|『[^』\n]*』|«[^»\n]*»|`[^`\n]*`")
-_QUOTE_MARKS = "\"“”‘’「」『』«»` ."
+_QUOTE_MARKS = '"“”‘’「」『』«»` .'
 _LETTER = re.compile(r"\w")
 _EMPHASIS = re.compile(r"[*_~#>]+")
 _SPACE = re.compile(r"\s+")
@@ -45,7 +45,9 @@ _ABSENT_KO = _any(
 )
 # The end of the sentence, and not "means that the page cannot be found".
 _END_KO = r"(?!다는|다고|는 (?:오류|경우|때|상태|상황|문제|값))[^.!?]{0,12}[.!?…]*$"
-_SHORT_OF_KO = r"근거(?:가|는|도|이|만으로는?)? ?(?:매우 |너무 |충분히 |많이 )?(?:부족|불충분|없[다습음네어]|충분하지 ?않)"
+_SHORT_OF_KO = (
+    r"근거(?:가|는|도|이|만으로는?)? ?(?:매우 |너무 |충분히 |많이 )?(?:부족|불충분|없[다습음네어]|충분하지 ?않)"
+)
 _CLEAR_KO = re.compile(
     _any(
         f"{_GIVEN_KO}.*{_ABSENT_KO}{_END_KO}",
@@ -54,7 +56,11 @@ _CLEAR_KO = re.compile(
     )
 )
 _PLAIN_KO = re.compile(
-    _any(f"{_SHORT_OF_KO}{_END_KO}", f"{_ABOUT_KO}.*{_ABSENT_KO}{_END_KO}", f"(?:모르겠|(?:알|답할|답변할) 수 ?없){_END_KO}")
+    _any(
+        f"{_SHORT_OF_KO}{_END_KO}",
+        f"{_ABOUT_KO}.*{_ABSENT_KO}{_END_KO}",
+        f"(?:모르겠|(?:알|답할|답변할) 수 ?없){_END_KO}",
+    )
 )
 
 _GIVEN_EN = _any(
@@ -89,7 +95,7 @@ _CLEAR_EN = re.compile(
         rf"\b{_GIVEN_EN}(?: \S+){{0,4}}? (?:do(?:es)? not|don't|doesn't|did not|fails? to)(?: \w+)? {_STATE_EN}\b",
         rf"\b{_GIVEN_EN}(?: \S+){{0,4}}? (?:(?:is|are) (?:not enough|not sufficient|insufficient|silent)|lacks?)\b",
         rf"\b{_GIVEN_EN}(?: \S+){{0,4}}? (?:has|have|contains?|provides?|gives?|includes?|offers?) {_LACK_EN} ",
-        rf"\b(?:not enough|insufficient|no (?:relevant|supporting|sufficient)) (?:evidence|information|context)\b",
+        r"\b(?:not enough|insufficient|no (?:relevant|supporting|sufficient)) (?:evidence|information|context)\b",
         rf"\b{_LACK_EN} {_WHAT_EN}\b[^.]*{_IN_GIVEN}",
         rf"\b{_UNABLE_EN} {_FIND_EN}\b[^.]*\b{_GIVEN_EN}",
         rf"\bnot {_STATED_EN} {_IN_GIVEN}",

@@ -1,7 +1,7 @@
 """Hits to numbered evidence within a budget of tokens: best first, neighbours joined, no document taking it all.
 
-Gets what a search found and a way to read source lines; gives `Evidence` whose text is verbatim and whose citation names
-exactly its lines. Tokens are estimated as the prompt will cost them, headers included.
+Gets what a search found and a way to read source lines; gives `Evidence` whose text is verbatim and whose citation
+names exactly its lines. Tokens are estimated as the prompt will cost them, headers included.
 """
 
 from bisect import bisect_right

@@ -1,7 +1,7 @@
 """A question, its evidence and what was said before to the two texts a model gets: versioned templates, filled safely.
 
-Evidence is data. Each passage stands between delimiters named by a hash of everything in the prompt, so no text in it can
-hold them, and whatever in it looks like our own structure is made harmless (`neutralise`).
+Evidence is data. Each passage stands between delimiters named by a hash of everything in the prompt, so no text in it
+can hold them, and whatever in it looks like our own structure is made harmless (`neutralise`).
 """
 
 import re
@@ -32,9 +32,7 @@ _PATH_CHARS = 300
 _HEADING_CHARS = 200
 
 
-def render(
-    version: str, question: str, evidence: Sequence[Evidence], history: Sequence[Turn] = ()
-) -> tuple[str, str]:
+def render(version: str, question: str, evidence: Sequence[Evidence], history: Sequence[Turn] = ()) -> tuple[str, str]:
     """The system and the user text for an answer. Raises ConfigInvalid for a template there is not."""
     if version not in ANSWERING:
         raise ConfigInvalid(
@@ -105,9 +103,7 @@ def _history(history: Sequence[Turn], key: str) -> str:
     """Earlier turns. What was answered came from documents, and its markers name passages that are not here."""
     if not history:
         return ""
-    turns = (
-        f"<data-{key}>\nQ: {neutral(turn.question)}\nA: {neutral(turn.answer)}\n</data-{key}>" for turn in history
-    )
+    turns = (f"<data-{key}>\nQ: {neutral(turn.question)}\nA: {neutral(turn.answer)}\n</data-{key}>" for turn in history)
     return "[이전 대화]\n" + "\n".join(turns) + "\n\n"
 
 

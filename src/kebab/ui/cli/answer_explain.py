@@ -39,7 +39,7 @@ def explained(answer: Answer, look: Look, rrf_k: int) -> Iterator[str]:
 def _statement(statement: Statement, answer: Answer, look: Look) -> Iterator[str]:
     text = " ".join(without_markers(statement.text).split())
     yield from rows(text.removesuffix("."), look.columns, "▎ ")
-    if (doubt := words_for(answer.question).support.get(statement.support)) is not None:
+    if (doubt := words_for(answer).support.get(statement.support)) is not None:
         yield look.style.warn(f"  ! {doubt} ({statement.score:.2f})")
     places = _places(statement, answer)
     for number, (place, quote) in enumerate(places, start=1):

@@ -1,6 +1,8 @@
 """An answer on a terminal while it arrives: piece by piece, and in the end the same lines as if it had come whole."""
 
-from kebab.core.markers import MarkerStream, shown, without_markers
+import re
+
+from kebab.core.markers import MarkerStream
 from kebab.ui.cli.terminal import line_end, printable
 
 
@@ -8,7 +10,7 @@ class Flow:
     """Pieces of text to what can be printed of them at once; a word waits until it is known on which line it fits."""
 
     def __init__(self, columns: int) -> None:
-        self._columns = columns
+        self._columns = max(columns, 10)
         self._row = ""
         self._printed = 0
 
@@ -46,19 +48,34 @@ class Teller:
         self._flow = Flow(columns)
         self._markers = MarkerStream()
         self._heard = ""
+        self._empty = ""
 
     def token(self, delta: str) -> str:
-        # Models like to begin with an empty line.
+        # Models like to begin and to end with empty lines.
         piece = delta if self._heard else delta.lstrip()
         self._heard += piece
-        return self._flow.feed(self._markers.feed(piece))
+        return self._shown(self._markers.feed(piece))
 
     def end(self) -> str:
         """What is left; ends the line, if there is one."""
-        rest = self._flow.feed(self._markers.end()) + self._flow.end()
-        return f"{rest}\n" if self._heard else ""
+        rest = self._shown(self._markers.end()) + self._flow.end()
+        return f"{rest}\n" if self.spoke else ""
+
+    @property
+    def spoke(self) -> bool:
+        return bool(self._heard)
 
     def told(self, answer: str) -> bool:
-        """Whether these are the words that were shown; where a marker or a space differs, nobody is misled."""
-        heard, final = (without_markers(text.replace("[#", " [#")).split() for text in (self._heard, answer))
-        return bool(heard) and heard == final
+        """Whether these are the words that were shown; where only a marker or a space differs, nobody is misled."""
+        return self.spoke and _words(self._heard) == _words(answer)
+
+    def _shown(self, text: str) -> str:
+        text = self._empty + text
+        newline = text.find("\n", len(text.rstrip()))
+        end = len(text) if newline < 0 else newline
+        self._empty = text[end:]
+        return self._flow.feed(text[:end])
+
+
+def _words(text: str) -> list[str]:
+    return re.sub(r"\s*\[#?[0-9]+\]", "", text).split()

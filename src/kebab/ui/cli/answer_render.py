@@ -40,18 +40,19 @@ def scene(answer: Answer, look: Look, *, told: bool = False, hide_citations: boo
     yield ""
     yield footer(answer, look.style)
     if answer.grounded and (doubtful := sum(each.support in DOUBTFUL for each in answer.statements)):
-        words = words_for(answer.question)
+        words = words_for(answer)
         yield look.style.warn(words.partly.format(doubtful=doubtful, total=len(answer.statements)))
 
 
 def after_words(answer: Answer, look: Look, *, hide_citations: bool) -> Iterator[str]:
     """What stands between the words and the footer."""
-    words = words_for(answer.question)
+    words = words_for(answer)
     if answer.refusal_reason is RefusalReason.LLM_STREAM_ABORTED:
         yield look.style.warn(words.stopped)
     if hide_citations:
         return
-    named = [cited for cited in answer.citations if cited.marker is None]
+    # Some refusals name their candidates themselves.
+    named = [cited for cited in answer.citations if not cited.marker and cited.citation.to_uri() not in answer.answer]
     if named and not answer.grounded:
         yield from _candidates(answer, named, look.style)
     marked = {(cited.marker, cited.citation): cited for cited in answer.citations if cited.marker}
@@ -65,9 +66,10 @@ def after_words(answer: Answer, look: Look, *, hide_citations: bool) -> Iterator
 def rows(text: str, columns: int, first: str = "", other: str | None = None) -> Iterator[str]:
     """Text on lines of at most so many columns, with something before the first and before the others."""
     lead, following = first, first if other is None else other
-    for line in text.strip("\n").split("\n"):
+    room = columns - max(len(lead), len(following))
+    for line in text.strip().split("\n"):
         clean = printable(line)
-        for row in _wrapped(clean, columns - len(lead)) if columns else (clean,):
+        for row in _wrapped(clean, room) if columns else (clean,):
             yield f"{lead}{row}".rstrip()
             lead = following
 
@@ -80,7 +82,7 @@ def _wrapped(line: str, columns: int) -> Iterator[str]:
 
 
 def _candidates(answer: Answer, named: list[AnswerCitation], style: Style) -> Iterator[str]:
-    words, reason = words_for(answer.question), answer.refusal_reason
+    words, reason = words_for(answer), answer.refusal_reason
     label = words.candidates.get(reason, words.other_candidates) if reason else words.other_candidates
     yield label.format(gate=f"{answer.retrieval.score_gate:.2f}")
     for cited in named:
@@ -94,7 +96,7 @@ def _citation(cited: AnswerCitation, answer: Answer, style: Style) -> Iterator[s
     uri = style.bold(printable(place.to_uri()))
     if source is not None and source.file and Path(source.file).is_absolute():
         uri = style.link(uri, f"{Path(source.file).as_uri()}#{place.to_uri().rpartition('#')[2]}")
-    yield f"{printable(marker)} {uri}{_state(cited, words_for(answer.question), style)}"
+    yield f"{printable(marker)} {uri}{_state(cited, words_for(answer), style)}"
     section = place.section if isinstance(place, LineCitation | PageCitation) else None
     if section or source is not None:
         yield f"    {style.section(printable(section or (source.title if source else '')))}".rstrip()

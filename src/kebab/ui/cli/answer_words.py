@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from kebab.core.answer import RefusalReason, Support
+from kebab.core.answer import Answer, RefusalReason, Support
 from kebab.core.query import Freshness
 
 
@@ -21,8 +21,8 @@ class Words(NamedTuple):
 KOREAN = Words(
     candidates={
         RefusalReason.SCORE_GATE: "가까운 후보 (모두 임계 {gate} 미만):",
-        RefusalReason.LLM_SELF_JUDGE: "검색은 됨, LLM 이 근거 부재 판단:",
-        RefusalReason.NLI_VERIFICATION_FAILED: "검색은 됨, 답이 근거로 확인되지 않음:",
+        RefusalReason.LLM_SELF_JUDGE: "검색은 됨, LLM 이 해당 내용 부재 판단:",
+        RefusalReason.NLI_VERIFICATION_FAILED: "검색은 됨, 검증에서 탈락:",
         RefusalReason.NLI_MODEL_UNAVAILABLE: "검색은 됨, 검증 모델을 쓸 수 없음:",
     },
     other_candidates="가까운 후보:",
@@ -42,12 +42,12 @@ KOREAN = Words(
 
 ENGLISH = Words(
     candidates={
-        RefusalReason.SCORE_GATE: "Nearest candidates (all below the threshold {gate}):",
-        RefusalReason.LLM_SELF_JUDGE: "Found, but the model judged that the answer is not in them:",
-        RefusalReason.NLI_VERIFICATION_FAILED: "Found, but the answer was not borne out by them:",
-        RefusalReason.NLI_MODEL_UNAVAILABLE: "Found, but the model that verifies answers is not available:",
+        RefusalReason.SCORE_GATE: "Closest candidates (all below the threshold {gate}):",
+        RefusalReason.LLM_SELF_JUDGE: "The search found passages; the model judged that the answer is not in them:",
+        RefusalReason.NLI_VERIFICATION_FAILED: "The search found passages; the answer did not pass the check against them:",
+        RefusalReason.NLI_MODEL_UNAVAILABLE: "The search found passages; the model that checks answers is not available:",
     },
-    other_candidates="Nearest candidates:",
+    other_candidates="Closest candidates:",
     support={
         Support.WEAK: "weakly supported",
         Support.UNSUPPORTED: "not supported by what it cites",
@@ -63,6 +63,15 @@ ENGLISH = Words(
 )
 
 
-def words_for(question: str) -> Words:
-    """Korean as soon as there is Hangul: English terms stand in Korean questions, and not the other way round."""
-    return KOREAN if any("\uac00" <= char <= "\ud7a3" or "\u3131" <= char <= "\u318e" for char in question) else ENGLISH
+def words_for(answer: Answer) -> Words:
+    """Korean as soon as there is Hangul: English terms stand in Korean questions, and not the other way round.
+
+    A refusal was worded in the language of the question already, and goes on in the same.
+    """
+    refused = answer.refusal_reason not in (None, RefusalReason.LLM_STREAM_ABORTED)
+    sentence = answer.answer.strip().partition("\n")[0] if refused else ""
+    return KOREAN if _has_hangul(sentence or answer.question) else ENGLISH
+
+
+def _has_hangul(text: str) -> bool:
+    return any("\uac00" <= char <= "\ud7a3" or "\u3131" <= char <= "\u318e" for char in text)

@@ -38,9 +38,7 @@ def _folder(_context: click.Context, _parameter: click.Parameter, value: str | N
 @click.option("--force-reingest", is_flag=True, help="Process every file again.")
 @click.option("--checksum", is_flag=True, help="Read every file instead of trusting its size and time.")
 @click.option("--dry-run", is_flag=True, help="Say what would happen and change nothing.")
-@click.option(
-    "--keep-old", is_flag=True, help="Keep the vectors of an earlier embedding model for now."
-)
+@click.option("--keep-old", is_flag=True, help="Keep the vectors of an earlier embedding model for now.")
 @click.option("--summary-only", is_flag=True, help="Leave the list of files out of the report.")
 @shared_options
 def ingest(  # noqa: PLR0913 - one parameter per option

@@ -148,7 +148,6 @@ class LanceEngine:
         for rows in _batches(table.rows(0)):
             dataset.add(rows, fresh=True)
             total += len(rows)
-        dataset.tidy()
         return total
 
 
