@@ -78,11 +78,12 @@ def test_the_file_of_the_design_loads_without_a_word(env: Env, write: Write) -> 
     assert config.workspace.include == ("**/*.md",)
     assert config.storage.copy_threshold_mb == 100
     assert config.chunker_version == "md-heading-v2"
-    assert config.reserved["models.llm.model"] == "qwen2.5:14b-instruct"
+    assert (config.llm.provider, config.llm.model) == ("ollama", "qwen2.5:14b-instruct")
+    assert config.rag.prompt_template_version == "rag-v2"
     assert config.storage.vector_dir == config.storage.data_dir / "lancedb"
     assert config.embedding.identity() == ("fastembed", "multilingual-e5-large", "v1", 1024)
     assert config.search.hybrid_fusion == "rrf"
-    assert len(config.reserved) == 15
+    assert len(config.reserved) == 5
 
 
 @pytest.mark.parametrize(
@@ -115,8 +116,8 @@ def test_the_file_of_the_design_loads_without_a_word(env: Env, write: Write) -> 
             'chunking.chunker_version must be "md-heading-v2", not "md-heading-v9"',
         ),
         ("[logging]\nlevel = 2020-01-01\n", 2, "logging.level must be one of debug, info, warning, error, not a date"),
-        ("[models.llm]\ntemperature = 'warm'\n", 2, 'models.llm.temperature must be a number, not "warm"'),
-        ("[rag]\nscore_gate = nan\n", 2, "rag.score_gate must be a number, not nan"),
+        ("[models.llm]\ntemperature = 'warm'\n", 2, 'models.llm.temperature must be a number from 0 to 2, not "warm"'),
+        ("[rag]\nscore_gate = nan\n", 2, "rag.score_gate must be a number from 0 to 1, not nan"),
         ("\nsearch = 3\n", 2, "search must be a table, written [search]"),
         ("\nmodels = 3\n", 2, "models must be a table, written [models]"),
         (

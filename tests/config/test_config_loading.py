@@ -11,6 +11,7 @@ import pytest
 from kebab import locations
 from kebab.config import Config, Logging, Storage, Workspace, config_path, describe, get_value, load
 from kebab.config.schema import BY_VARIABLE, CONTROL_VARIABLES, KEYS, RESERVED, SECTIONS
+from kebab.core.answering import LlmSettings, RagSettings
 from kebab.core.asset import Source
 from kebab.core.chunk import ChunkPolicy
 from kebab.core.embedding import EmbeddingSettings
@@ -171,18 +172,18 @@ def test_text_flags_are_read_as_the_key_wants(env: Env) -> None:
 
 
 def test_settings_show_values_origins_and_meaning(env: Env, write: Write) -> None:
-    write("schema_version = 1\n[models.llm]\nseed = 70\n")
+    write("schema_version = 1\n[indexing]\nmax_parallel_extractors = 70\n")
     config = load({"search.default_k": 5}, env=env)
     settings = {setting.key: setting for setting in describe(config)}
     assert [key for key in settings if not settings[key].reserved] == [key.path for key in KEYS]
     assert (settings["search.default_k"].value, settings["search.default_k"].origin) == (5, "flag")
-    reserved = settings["models.llm.seed"]
+    reserved = settings["indexing.max_parallel_extractors"]
     assert (reserved.value, reserved.origin, reserved.reserved) == (70, "file:3", True)
     assert get_value(config, "chunking.chunker_version") == "md-heading-v2"
-    assert get_value(config, "models.llm.seed") == 70
+    assert get_value(config, "indexing.max_parallel_extractors") == 70
     assert get_value(config, "models.embedding.dimensions") == 512
-    with pytest.raises(InvalidInput, match=r"rag.score_gate is not set"):
-        get_value(config, "rag.score_gate")
+    with pytest.raises(InvalidInput, match=r"indexing.watch_filesystem is not set"):
+        get_value(config, "indexing.watch_filesystem")
     with pytest.raises(InvalidInput, match=r"did you mean logging.level"):
         get_value(config, "loging.level")
 
@@ -195,6 +196,8 @@ def test_the_table_and_the_sections_agree() -> None:
     chunking = [key.name for key in KEYS if key.section == "chunking"]
     assert chunking == [*(field.name for field in fields(ChunkPolicy)), "chunker_version"]
     assert [key.name for key in KEYS if key.section == "models.embedding"] == list(EmbeddingSettings._fields)
+    assert [key.name for key in KEYS if key.section == "models.llm"] == list(LlmSettings._fields)
+    assert [key.name for key in KEYS if key.section == "rag"] == list(RagSettings._fields)
     assert len(BY_VARIABLE) == len(KEYS) + len(RESERVED)
     assert {key.section for key in KEYS} <= set(SECTIONS)
     assert {key.section.removeprefix("models.") for key in KEYS} <= {field.name for field in fields(Config)}

@@ -25,12 +25,13 @@ from kebab_process import (
     write_config,
 )
 
+from answer_samples import bare, judged
 from kebab.core.job import JobKind
 from kebab.store.store import Store
 from kebab.ui.cli.commands import COMMANDS
 
 # Arguments under which a command succeeds in the small home, and the schema of the last line it sends.
-# {chunk} and {job} stand for the id of one, {notes} for the workspace, {outside} for a folder beside it.
+# {chunk}, {job} and {trace} stand for the id of one, {notes} for the workspace, {outside} for a folder beside it.
 SUCCESS = {
     "init": (("init",), "init_report.v1"),
     "ingest": (("ingest",), "ingest_report.v1"),
@@ -38,6 +39,13 @@ SUCCESS = {
     "ingest-file": (("ingest-file", "{outside}/loose.md"), "ingest_report.v1"),
     "ingest-stdin": (("ingest-stdin", "--title", "회의 notes", "--source-uri", "mail:1"), "ingest_report.v1"),
     "search": (("search", "brown", "rice"), "search_response.v1"),
+    "ask": (("ask", "brown", "rice"), "answer.v1"),
+    "answers list": (("answers", "list"), "answer_list.v1"),
+    "answers show": (("answers", "show", "4a8b"), "answer.v1"),
+    "verify": (("verify", "{trace}"), "verify_report.v1"),
+    "session list": (("session", "list"), "session_list.v1"),
+    "session show": (("session", "show", "회의"), "session.v1"),
+    "session delete": (("session", "delete", "회의"), "session.v1"),
     "list docs": (("list", "docs", "--sort", "updated"), "doc_list.v1"),
     "inspect doc": (("inspect", "doc", "쌀/현미밥.md"), "doc_inspection.v1"),
     "inspect chunk": (("inspect", "chunk", "{chunk}"), "chunk_inspection.v1"),
@@ -98,12 +106,22 @@ def successes(small_home: Path, tmp_path_factory: pytest.TempPathFactory) -> dic
     model = shutil.copytree(small_home, tmp_path_factory.mktemp("model") / "home")
     with Store.writer(model / ".local/share/kebab/kebab.sqlite") as store:
         job = store.jobs.begin(JobKind.EMBED, {"model": "m"}, 3).job_id
+        store.answers.record(judged(), {})
+        store.answers.record(bare(), {})
+        store.sessions.create("회의", {})
+        store.sessions.append("회의", "q", "a", judged().citations)
 
     def run(case: tuple[str, str]) -> Done:
         way, row = case
         home = shutil.copytree(model, tmp_path_factory.mktemp("success") / "home")
         outside = plant(home / "outside", {"loose.md": "# Loose\n\nA leaf of paper.\n"})
-        places = {"notes": home / "notes", "outside": outside, "chunk": chunk, "job": job}
+        places = {
+            "notes": home / "notes",
+            "outside": outside,
+            "chunk": chunk,
+            "job": job,
+            "trace": bare().retrieval.trace_id,
+        }
         given = [word.format(**places) for word in SUCCESS[row][0]]
         given = {"before": ["--json", *given], "after": [*given, "--json"], "people": given}[way]
         return kebab(home, *given, stdin="여러 줄\nof text\n".encode())
@@ -165,6 +183,20 @@ FAILURE = [
     (("search", "rice", "--ingested-after", "yesterday"), "invalid_input", {}),
     (("search", "rice"), "not_indexed", NO_INDEX),
     (("search", "rice"), "config_invalid", NOT_A_NUMBER),
+    (("ask",), "invalid_input", {}),
+    (("ask", ""), "invalid_input", {}),
+    (("ask", "x", "--session", "a b"), "invalid_input", {}),
+    (("ask", "x", "--temperature", "9"), "invalid_input", {}),
+    (("answers",), "invalid_input", {}),
+    (("answers", "list"), "not_indexed", NO_INDEX),
+    (("answers", "list", "--limit", "0"), "invalid_input", {}),
+    (("answers", "show", "ret_ffff"), "trace_not_found", {}),
+    (("verify", "ret_ffff"), "trace_not_found", {}),
+    (("verify", "ret_ffff"), "not_indexed", NO_INDEX),
+    (("session", "list"), "not_indexed", NO_INDEX),
+    (("session", "show", "nobody"), "invalid_input", {}),
+    (("session", "delete", "nobody"), "invalid_input", {}),
+    (("session", "delete", "nobody"), "not_indexed", NO_INDEX),
     (("list",), "invalid_input", {}),
     (("list", "docs"), "not_indexed", NO_INDEX),
     (("inspect", "doc", "no/such.md"), "doc_not_found", {}),

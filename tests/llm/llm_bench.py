@@ -2,7 +2,7 @@
 
 import traceback
 
-from kebab.core.answer import Delta, Finished, FinishReason, LlmSettings, Prompt
+from kebab.core.answer import Delta, Finished, FinishReason, Prompt
 from kebab.core.errors import KebabError
 from kebab.core.ports import LanguageModel
 from kebab.llm.ollama import OllamaModel
@@ -15,7 +15,7 @@ MODELS: dict[str, type[RemoteModel]] = {"ollama": OllamaModel, "openai": OpenAiM
 PATHS = {"ollama": "/api/chat", "openai": "/v1/chat/completions"}
 # What makes a model in a fresh interpreter, and what must not be loaded by that.
 RECIPE = """
-from kebab.core.answer import LlmSettings
+from kebab.core.answering import LlmSettings
 from kebab.llm import LANGUAGE_MODELS
 language_model = LANGUAGE_MODELS["{provider}"](LlmSettings())
 """

@@ -246,7 +246,7 @@ def test_a_channel_that_was_silent_is_a_dash() -> None:
 
 def test_doubtful_sentences_are_announced_below_the_scene() -> None:
     assert drawn(judged()).endswith(
-        f"{FOOTER}  3 chunks\n문장 5개 중 3개는 근거가 약하거나 없음 (--explain 으로 확인)\n"
+        f"{FOOTER}  3 chunks\n문장 5개 중 2개는 근거가 약하거나 없음 (--explain 으로 확인)\n"
     )
     doubtful = replace(english(), statements=STATEMENTS[1:3])
     assert drawn(doubtful).endswith("\n1 of 2 sentences have weak support or none (--explain shows which)\n")
@@ -368,9 +368,12 @@ def test_the_language_is_that_of_the_question() -> None:
     assert of("What does 규칙 mean?", "Not enough evidence.\n· 규칙.md") is ENGLISH, "as the refusal was worded"
 
 
-def test_candidates_that_a_refusal_names_itself_are_not_named_again() -> None:
-    text = "Not enough evidence.\nClosest:\n  · finance/personal-budget.md#L1-L8"
-    assert drawn(gated("turnover?", text)) == f"{text}\n\ngrounded ✗  {FOOTER}  0 chunks used\n"
+def test_candidates_that_a_refusal_names_itself_are_named_once() -> None:
+    listed = gated().answer + "\n가까운 후보 (모두 임계 0.30 미만):\n  · finance/personal-budget.md#L1-L8  (score 0.21)"
+    assert drawn(replace(gated(), answer=listed)) == drawn(gated())
+    assert told(replace(gated(), answer=listed)) == told(gated())
+    grounded = replace(english(), answer="Two:\n  · a [#1]")
+    assert drawn(grounded).startswith("Two:\n  · a [1]\n\n──")
 
 
 TEXTS = st.text(st.sampled_from("a가 bc[#1]\n .-"), max_size=120)

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kebab.config import Config, Storage
+from kebab.core.answering import LlmSettings
 from kebab.core.chunk import ChunkPolicy
 from kebab.core.embedding import EmbeddingSettings, ModelFolders
-from kebab.core.ports import Chunker, Embedder, Parser, Reranker, VectorEngine
+from kebab.core.ports import Chunker, Embedder, LanguageModel, Parser, Reranker, VectorEngine
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,3 +43,9 @@ def reranker_for(folder: Path, threads: int) -> Reranker:
     from kebab.embed.rerank import OnnxReranker
 
     return OnnxReranker(folder, threads)
+
+
+def language_model_for(settings: LlmSettings) -> LanguageModel:
+    from kebab.llm import LANGUAGE_MODELS
+
+    return LANGUAGE_MODELS[settings.provider](settings)

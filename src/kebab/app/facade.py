@@ -18,6 +18,7 @@ from kebab.store.store import Store
 
 if TYPE_CHECKING:
     from kebab.app.archive import Conversation
+    from kebab.app.ask import Asker
     from kebab.app.jobs import Stopped
     from kebab.app.scope import ScopeRequest
     from kebab.app.search import Searcher
@@ -50,11 +51,12 @@ class App:
         self._resources = ExitStack()
         self._store: Store | None = None
         self._searcher: Searcher | None = None
+        self._asker: Asker | None = None
         self.vectors = VectorSide(config, readonly=readonly)
 
     def close(self) -> None:
         self._resources.close()
-        self._store = self._searcher = None
+        self._store = self._searcher = self._asker = None
         self.journal.close()
 
     def _reader(self) -> Store:
@@ -168,6 +170,15 @@ class App:
         from kebab.app.ask import ask
 
         return ask(self, question, cancel)
+
+    def asker(self) -> "tuple[Asker, Store]":
+        """What answers questions, and the index it answers from. Raises NotIndexed."""
+        from kebab.app.ask import Asker
+
+        store = self._reader()
+        if self._asker is None:
+            self._asker = Asker(store, self.vectors, self.config)
+        return self._asker, store
 
     def list_answers(self, limit: int, *, grounded: bool | None = None) -> "list[AnswerSummary]":
         from kebab.app.archive import list_answers

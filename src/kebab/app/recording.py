@@ -1,5 +1,6 @@
-"""Keeps what was answered: a row of `answers` and a turn of the session. Never the reason a question fails."""
+"""Answers on the record: what was said, and the turns of a session. Never the reason a question goes unanswered."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,47 +12,40 @@ if TYPE_CHECKING:
     from kebab.app.facade import App
 
 
-def record(app: "App", question: Question, answer: Answer) -> Answer:
-    """The answer as it was kept, which is as it was given, but for the index of its turn.
+def turns_of(store: Store, session_id: str | None) -> Sequence[Turn]:
+    """What was asked and answered before in the session, oldest first."""
+    if session_id is None or not store.has_answers:
+        return ()
+    return tuple(Turn(turn.question, turn.answer) for turn in store.sessions.turns(session_id))
 
-    Needs no writer lock: someone may be ingesting. Where nothing may or can be written, nothing is kept: under
-    --readonly, in a folder that is read-only, in an index of an older kebab, beside a transaction that takes too long.
-    """
-    if app.readonly:
+
+def recorded(app: "App", store: Store, question: Question, answer: Answer) -> Answer:
+    """The answer with its place in the session. An index that cannot be written keeps no record of it."""
+    if app.readonly or not store.has_answers:
         return answer
     try:
-        with Store.note_taker(app.config.storage.sqlite) as store:
-            return _keep(store, question, answer) if store.has_answers else answer
+        with Store.note_taker(app.config.storage.sqlite) as notes:
+            placed = _in_session(app, notes, question, answer)
+            notes.answers.record(placed, _checksums(store, placed), question.filters)
     except KebabError as error:
-        app.journal.write("warning", "answer_not_recorded", trace_id=answer.retrieval.trace_id, error=error.message)
+        app.journal.write("warning", "answer_not_recorded", error=error.message)
         return answer
+    return placed
 
 
-def _keep(store: Store, question: Question, answer: Answer) -> Answer:
-    if question.session_id is not None:
-        store.sessions.create(question.session_id, _settings(answer))
-        turn = store.sessions.append(question.session_id, answer.question, answer.answer, answer.citations)
-        answer = replace(answer, conversation_id=question.session_id, turn_index=turn.turn_index)
-    store.answers.record(answer, _checksums(store, answer), question.filters)
-    return answer
-
-
-def _settings(answer: Answer) -> dict[str, str]:
-    models = {"llm": answer.model, "embedding": answer.embedding}
-    named = {name: f"{model.provider}/{model.id}" for name, model in models.items() if model is not None}
-    return {"prompt_template_version": answer.prompt_template_version, **named}
+def _in_session(app: "App", notes: Store, question: Question, answer: Answer) -> Answer:
+    if question.session_id is None:
+        return answer
+    config = app.config
+    notes.sessions.create(
+        question.session_id,
+        {"model": config.llm.model, "prompt_template_version": config.rag.prompt_template_version},
+    )
+    turn = notes.sessions.append(question.session_id, question.text, answer.answer, answer.citations)
+    return replace(answer, conversation_id=question.session_id, turn_index=turn.turn_index)
 
 
 def _checksums(store: Store, answer: Answer) -> dict[str, str]:
-    """Of the files as they were cited. A document that was replaced meanwhile is not the one that was cited."""
-    cited = {each.hit.doc_path: each.hit.doc_id for each in answer.evidence}
-    paths = dict.fromkeys([*cited, *(each.citation.path for each in answer.citations)])
-    rows = (row for path in paths for row in store.shelf.find(cited.get(path, path)))
-    return {row.workspace_path: row.checksum for row in rows if row.workspace_path in paths}
-
-
-def history(store: Store, session_id: str) -> tuple[Turn, ...]:
-    """The turns of a session so far, oldest first; none of a session that is not there yet."""
-    if not store.has_answers:
-        return ()
-    return tuple(Turn(turn.question, turn.answer) for turn in store.sessions.turns(session_id))
+    """Of the files the evidence was taken from, by path."""
+    paths = {each.hit.doc_path for each in answer.evidence} | {each.citation.path for each in answer.citations}
+    return {row.workspace_path: row.checksum for path in sorted(paths) for row in store.shelf.find(path)[:1]}

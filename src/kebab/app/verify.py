@@ -1,4 +1,4 @@
-"""`kebab verify`: do the words an answer stands on still stand where it said, in the files as they are today?"""
+"""`kebab verify`: whether the words an answer stands on still stand where it said, in the files as they are today."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -11,6 +11,7 @@ from kebab.config.origin import Layer, Origin, Origins
 from kebab.config.schema import KEYS, ORDERED, RESERVED_PATHS, SCHEMA_VERSION
 from kebab.config.sections import Config, Logging, Storage, Workspace
 from kebab.config.sources import read_sources
+from kebab.core.answering import LlmSettings, RagSettings
 from kebab.core.asset import DEFAULT_SOURCE, Source
 from kebab.core.chunk import ChunkPolicy
 from kebab.core.embedding import EmbeddingSettings
@@ -49,6 +50,8 @@ def resolve(file: ConfigFile | None, place: Path | None, env: Environment, flags
         chunker_version=values["chunking.chunker_version"],
         search=SearchSettings(**_section(SearchSettings, "search", values)),
         embedding=EmbeddingSettings(*(values[f"models.embedding.{name}"] for name in EmbeddingSettings._fields)),
+        llm=LlmSettings(*(values[f"models.llm.{name}"] for name in LlmSettings._fields)),
+        rag=RagSettings(*(values[f"rag.{name}"] for name in RagSettings._fields)),
         logging=Logging(values["logging.level"], values["logging.keep_days"], _log_dir(env)),
         reserved={path: value for path, value in values.items() if path in RESERVED_PATHS},
         origins=Origins(layer),

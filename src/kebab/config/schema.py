@@ -5,6 +5,7 @@ A key moves from RESERVED to KEYS when something uses it: move its row, add its 
 
 from typing import Literal, NamedTuple, TypeAlias
 
+from kebab.core.answering import LlmSettings, RagSettings
 from kebab.core.asset import SourceType, TrustLevel
 from kebab.core.chunk import ChunkPolicy
 from kebab.core.embedding import EmbeddingSettings
@@ -44,6 +45,8 @@ class Key(NamedTuple):
 _POLICY = ChunkPolicy()
 _SEARCH = SearchSettings()
 _EMBEDDING = EmbeddingSettings()
+_LLM = LlmSettings()
+_RAG = RagSettings()
 
 SECTIONS = {
     "workspace": "The folders kebab reads.",
@@ -52,7 +55,8 @@ SECTIONS = {
     "search": "What a search returns.",
     "logging": "The log, kept in the state folder.",
     "models.embedding": "Who turns text into vectors. Another model, version or dimension embeds everything anew.",
-    "models.llm": "Accepted by this version, used once the models are installed.",
+    "models.llm": "Who writes answers. The built-in one quotes the sentences that answer, and needs nothing.",
+    "rag": "How questions are answered.",
 }
 
 KEYS = (
@@ -214,6 +218,54 @@ KEYS = (
         within=(1, 3600),
     ),
     Key(
+        "models.llm.provider",
+        "text",
+        _LLM.provider,
+        "builtin quotes what answers; ollama and openai ask a server.",
+        choices=("builtin", "ollama", "openai"),
+    ),
+    Key("models.llm.model", "text", _LLM.model, "Its model by name."),
+    Key(
+        "models.llm.context_tokens", "whole", _LLM.context_tokens, "What the model can take.", within=(512, 10_000_000)
+    ),
+    Key("models.llm.endpoint", "text", _LLM.endpoint, "The server's address; empty is the provider's usual one."),
+    Key("models.llm.api_key_env", "text", _LLM.api_key_env, "The variable that holds the server's key."),
+    Key("models.llm.temperature", "number", _LLM.temperature, "0 for the most repeatable answers.", within=(0, 2)),
+    Key("models.llm.seed", "whole", _LLM.seed, "The seed of whatever randomness is left.", within=(0, 2**31)),
+    Key("models.llm.timeout_s", "whole", _LLM.timeout_s, "How many seconds it may be silent.", within=(1, 3600)),
+    Key("models.llm.max_tokens", "whole", _LLM.max_tokens, "The longest reply.", within=(16, 1_000_000)),
+    Key(
+        "rag.prompt_template_version",
+        "text",
+        _RAG.prompt_template_version,
+        "The prompt answers are asked with.",
+        choices=("rag-v3", "rag-v2", "rag-v1"),
+    ),
+    Key("rag.score_gate", "number", _RAG.score_gate, "Evidence that scores less is refused.", within=(0, 1)),
+    Key("rag.explain_default", "flag", _RAG.explain_default, "Whether answers come with their trace."),
+    Key(
+        "rag.max_context_tokens",
+        "whole",
+        _RAG.max_context_tokens,
+        "How much evidence is put before the model.",
+        within=(200, 10_000_000),
+    ),
+    Key(
+        "rag.on_unsupported",
+        "text",
+        _RAG.on_unsupported,
+        "A sentence its evidence does not bear out is marked, dropped, or makes the answer a refusal.",
+        choices=("mark", "drop", "refuse"),
+    ),
+    Key(
+        "rag.nli_threshold",
+        "number",
+        _RAG.nli_threshold,
+        "Below this a verifying model refuses the answer; 0 leaves it out.",
+        within=(0, 1),
+    ),
+    Key("rag.nli_model", "text", _RAG.nli_model, "The verifying model: a name, or a folder with model.onnx."),
+    Key(
         "logging.level",
         "text",
         "info",
@@ -230,16 +282,6 @@ RESERVED = (
     Key("indexing.max_parallel_extractors", "whole", 2, "How many files are read at a time."),
     Key("indexing.max_parallel_embeddings", "whole", 1, "How many batches are embedded at a time."),
     Key("indexing.watch_filesystem", "flag", default=False, doc="Whether changed files are indexed as they change."),
-    Key("models.llm.provider", "text", "ollama", "Who writes answers."),
-    Key("models.llm.model", "text", "qwen2.5:14b-instruct", "Its model."),
-    Key("models.llm.context_tokens", "whole", 32768, "The model's context window."),
-    Key("models.llm.endpoint", "text", "http://127.0.0.1:11434", "Its address."),
-    Key("models.llm.temperature", "number", 0.0, "0 for the most repeatable answers."),
-    Key("models.llm.seed", "whole", 0, "The seed of whatever randomness is left."),
-    Key("rag.prompt_template_version", "text", "rag-v2", "The prompt answers are asked with."),
-    Key("rag.score_gate", "number", 0.3, "Below this confidence a question is refused."),
-    Key("rag.explain_default", "flag", default=False, doc="Whether answers come with their trace."),
-    Key("rag.max_context_tokens", "whole", 8000, "How much evidence is put before the model."),
 )
 
 # What `kebab init --profile full` writes instead of the defaults.
@@ -247,6 +289,8 @@ FULL_PROFILE: dict[str, Default] = {
     "models.embedding.provider": "fastembed",
     "models.embedding.model": "multilingual-e5-large",
     "models.embedding.dimensions": 1024,
+    "models.llm.provider": "ollama",
+    "models.llm.model": "qwen2.5:14b-instruct",
 }
 
 # The fields of a [[workspace.sources]] table. `include` and `exclude` are those of the workspace unless given.

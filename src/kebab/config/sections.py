@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kebab.config.schema import SCHEMA_VERSION
+from kebab.core.answering import LlmSettings, RagSettings
 from kebab.core.asset import DEFAULT_SOURCE, Source
 from kebab.core.chunk import ChunkPolicy
 from kebab.core.embedding import EmbeddingSettings
@@ -64,6 +65,8 @@ class Config:
     chunker_version: str
     search: SearchSettings
     embedding: EmbeddingSettings
+    llm: LlmSettings
+    rag: RagSettings
     logging: Logging
     reserved: Mapping[str, object]
     origins: Mapping[str, str]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Literal
 
-from kebab.config.schema import FULL_PROFILE, KEYS, RESERVED, SCHEMA_VERSION, SECTIONS, SOURCE_KEYS, Key
+from kebab.config.schema import FULL_PROFILE, KEYS, SCHEMA_VERSION, SECTIONS, SOURCE_KEYS, Key
 from kebab.config.values import to_toml
 
 VERSION_LINES = (
@@ -19,9 +19,7 @@ _HEAD = (
 
 def render_template(profile: Literal["builtin", "full"] = "builtin") -> str:
     """An annotated file that loads as it is. `full` names the larger models."""
-    keys, chosen = list(KEYS), FULL_PROFILE if profile == "full" else {}
-    if profile == "full":
-        keys += [key for key in RESERVED if key.section.startswith("models.")]
+    keys, chosen = KEYS, FULL_PROFILE if profile == "full" else {}
     lines = [*_HEAD, "", *VERSION_LINES]
     for section in dict.fromkeys(key.section for key in keys):
         lines += ["", *section_lines(section, {k: chosen.get(k.path, k.default) for k in keys if k.section == section})]

@@ -217,17 +217,3 @@ class Finished(NamedTuple):
     reason: FinishReason
     prompt_tokens: int = 0
     completion_tokens: int = 0
-
-
-class LlmSettings(NamedTuple):
-    """Section `[models.llm]`. An empty endpoint is the provider's own default."""
-
-    provider: str = "builtin"
-    model: str = "extractive-v1"
-    context_tokens: int = 32768
-    endpoint: str = ""
-    api_key_env: str = ""
-    temperature: float = 0.0
-    seed: int = 0
-    timeout_s: int = 300
-    max_tokens: int = 1024

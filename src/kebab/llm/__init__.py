@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from kebab.core.answer import LlmSettings
+from kebab.core.answering import LlmSettings
 from kebab.core.ports import LanguageModel
 from kebab.llm.ollama import OllamaModel
 from kebab.llm.openai import OpenAiModel

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterator
 
-from kebab.core.answer import Finished, FinishReason, LlmSettings, Prompt
+from kebab.core.answer import Finished, FinishReason, Prompt
+from kebab.core.answering import LlmSettings
 from kebab.llm.remote import ChatApi, RemoteModel, messages, seed, service_of
 from kebab.llm.reply import content_of, count
 from kebab.remote.failures import Unusable

@@ -7,7 +7,8 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from typing import ClassVar, NamedTuple, TypeAlias
 
-from kebab.core.answer import Delta, Finished, LlmSettings, ModelRef, Prompt
+from kebab.core.answer import Delta, Finished, ModelRef, Prompt
+from kebab.core.answering import LlmSettings
 from kebab.llm.reply import ReplyText
 from kebab.remote.failures import Service, Unusable, broken_off, invalid
 from kebab.remote.server import ModelServer

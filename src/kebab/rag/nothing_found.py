@@ -7,7 +7,7 @@ def _any(*choices: str) -> str:
     return f"(?:{'|'.join(choices)})"
 
 
-_QUOTED = re.compile(r"\"[^\"\n]*\"|“[^”\n]*”|‘[^’\n]*’|「[^」\n]*」|『[^』\n]*』|«[^»\n]*»|`[^`\n]*`")
+_QUOTED = re.compile(r"\"[^\"]*\"|“[^“”]*”|‘[^‘’]*’|「[^「」]*」|『[^『』]*』|«[^«»]*»|`[^`]*`")
 _QUOTE_MARKS = '"“”‘’「」『』«»` .'
 _LETTER = re.compile(r"\w")
 _EMPHASIS = re.compile(r"[*_~#>]+")
@@ -18,7 +18,7 @@ _LONGEST = 400
 # What a model calls the passages it was given; the bare word for evidence only where nothing narrows it down,
 # because "there is no legal basis" is an answer.
 _GIVEN_KO = _any(
-    r"(?:제공|제시|검색|인용)(?:된|한)",
+    r"(?:제공|제시|검색|인용)된",
     r"주어진",
     r"(?:^|(?:위|이|해당|현재|관련|충분한|명확한|직접적인|확인할|뒷받침할|답할|답변할|있는|만한) )근거",
     r"컨텍스트",
@@ -112,7 +112,7 @@ _PLAIN_EN = re.compile(
 
 def says_nothing_found(sentence: str, *, cited: bool) -> bool:
     """`sentence` comes without markers. One that cites must speak of the passages themselves to count."""
-    bare = _unquoted(sentence)
+    bare = _unquoted(sentence[: _LONGEST * 5])
     if len(bare) > _LONGEST:
         return False
     patterns = (_CLEAR_KO, _CLEAR_EN) if cited else (_CLEAR_KO, _CLEAR_EN, _PLAIN_KO, _PLAIN_EN)

@@ -132,10 +132,10 @@ def _stop(text: str, match: re.Match[str], begin: int, end: int) -> int | None:
     closed = len(dots) < len(found)
     if _WIDE_STOPS.intersection(dots) and not closed:
         return stop
-    if stop < end and not text[stop].isspace():
-        marked = stop > match.end()
+    marked = stop > match.end()
+    if stop < end and not marked and not text[stop].isspace():
         glued = dots == "." and not closed and "가" <= text[stop] <= "힣"
-        return stop if (marked or glued) and is_korean_end(text, match.start()) else None
+        return stop if glued and is_korean_end(text, match.start()) else None
     return stop if _ends(text, (begin, match.start(), stop, end), found, dots) else None
 
 

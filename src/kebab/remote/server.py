@@ -112,7 +112,7 @@ class ModelServer:
                 if size > MAX_STREAM:
                     raise failures.invalid(self._service, f"sent a reply of more than {MAX_STREAM // 1024} KB")
                 given = time.monotonic()
-                if False:
+                if given > until:
                     limit = TIMEOUTS_PER_STREAM * self._timeout_s
                     raise failures.timed_out(self._service, limit, "did not end its reply")
                 yield part

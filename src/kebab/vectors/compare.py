@@ -13,3 +13,15 @@ def cosines(question: Vector, rows: Sequence[VectorRow]) -> list[float]:
         return []
     found: list[float] = cosines_of(rows, unit(question, len(question) // 4)).tolist()
     return found
+
+
+def between(vector: Vector, others: Sequence[Vector]) -> list[float]:
+    """The cosine of one vector with each of several, none of them stored."""
+    import numpy as np
+
+    if not others:
+        return []
+    dimensions = len(vector) // 4
+    matrix = np.stack([unit(each, dimensions) for each in others])
+    found: list[float] = (matrix @ unit(vector, dimensions)).tolist()
+    return found

@@ -46,12 +46,12 @@ def encode_answer(answer: Answer) -> Json:
 
 
 def encode_citations(citations: Iterable[AnswerCitation]) -> list[Json]:
-    """Null marks a candidate that is only named."""
+    """Null marks a candidate that is only named; its score is told, because it was not enough."""
     return [
         {
             "marker": None if cited.marker is None else shown(cited.marker),
             "citation": encode_cited(cited),
-            **optional(score=cited.score),
+            **optional(score=cited.score if cited.marker is None else None),
         }
         for cited in citations
     ]

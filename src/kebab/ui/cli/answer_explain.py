@@ -6,7 +6,7 @@ from kebab.core.answer import Answer, Evidence, Hop, Statement
 from kebab.core.citation import Citation
 from kebab.core.markers import marker_text, shown, without_markers
 from kebab.core.versions import INDEX_VERSION
-from kebab.ui.cli.answer_render import Look, after_words, footer, rows
+from kebab.ui.cli.answer_render import Look, after_words, footer, rows, spoken
 from kebab.ui.cli.answer_words import words_for
 from kebab.ui.cli.terminal import display_width, printable
 
@@ -16,7 +16,7 @@ def explained(answer: Answer, look: Look, rrf_k: int) -> Iterator[str]:
         yield from _statement(statement, answer, look)
         yield ""
     if not answer.statements or not answer.grounded:
-        yield from rows(shown(answer.answer), look.columns)
+        yield from rows(spoken(answer), look.columns)
         yield from after_words(answer, look, hide_citations=False)
         yield ""
     yield "retrieval trace"

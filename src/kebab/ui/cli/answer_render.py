@@ -10,7 +10,8 @@ from kebab.core.markers import marker_text, shown
 from kebab.ui.cli.answer_words import Words, words_for
 from kebab.ui.cli.terminal import Style, printable, wrap
 
-DOUBTFUL = (Support.WEAK, Support.UNSUPPORTED, Support.UNCITED)
+# A sentence without a marker shows as such; these carry one and are not borne out by it.
+_DOUBTFUL = (Support.WEAK, Support.UNSUPPORTED)
 _TEXT_WIDTH = 76
 _RULE_WIDTH = 57
 _READ_BY_THE_MODEL = (
@@ -35,11 +36,11 @@ class Look(NamedTuple):
 def scene(answer: Answer, look: Look, *, told: bool = False, hide_citations: bool = False) -> Iterator[str]:
     """`told`: the answer's own words were shown while they arrived."""
     if not told and answer.answer.strip():
-        yield from rows(shown(answer.answer), look.columns)
+        yield from rows(spoken(answer), look.columns)
     yield from after_words(answer, look, hide_citations=hide_citations)
     yield ""
     yield footer(answer, look.style)
-    if answer.grounded and (doubtful := sum(each.support in DOUBTFUL for each in answer.statements)):
+    if answer.grounded and (doubtful := sum(each.support in _DOUBTFUL for each in answer.statements)):
         words = words_for(answer)
         yield look.style.warn(words.partly.format(doubtful=doubtful, total=len(answer.statements)))
 
@@ -51,8 +52,7 @@ def after_words(answer: Answer, look: Look, *, hide_citations: bool) -> Iterator
         yield look.style.warn(words.stopped)
     if hide_citations:
         return
-    # Some refusals name their candidates themselves.
-    named = [cited for cited in answer.citations if not cited.marker and cited.citation.to_uri() not in answer.answer]
+    named = [cited for cited in answer.citations if cited.marker is None]
     if named and not answer.grounded:
         yield from _candidates(answer, named, look.style)
     marked = {(cited.marker, cited.citation): cited for cited in answer.citations if cited.marker}
@@ -61,6 +61,15 @@ def after_words(answer: Answer, look: Look, *, hide_citations: bool) -> Iterator
         yield look.style.dim("─" * (min(_RULE_WIDTH, look.width - 1) if look.width else _RULE_WIDTH))
         for cited in marked.values():
             yield from _citation(cited, answer, look.style)
+
+
+def spoken(answer: Answer) -> str:
+    """The answer's words. A refusal that names its candidates itself is cut to its sentence: they are listed below."""
+    lines = shown(answer.answer).strip().split("\n")
+    listed = [line for line in lines if line.startswith("  · ")]
+    if answer.grounded or not listed:
+        return "\n".join(lines)
+    return "\n".join(line for line in lines if line not in listed and not line.endswith(":"))
 
 
 def rows(text: str, columns: int, first: str = "", other: str | None = None) -> Iterator[str]:

@@ -44,8 +44,8 @@ ENGLISH = Words(
     candidates={
         RefusalReason.SCORE_GATE: "Closest candidates (all below the threshold {gate}):",
         RefusalReason.LLM_SELF_JUDGE: "The search found passages; the model judged that the answer is not in them:",
-        RefusalReason.NLI_VERIFICATION_FAILED: "The search found passages; the answer did not pass the check against them:",
-        RefusalReason.NLI_MODEL_UNAVAILABLE: "The search found passages; the model that checks answers is not available:",
+        RefusalReason.NLI_VERIFICATION_FAILED: "The search found passages; the answer did not pass the check:",
+        RefusalReason.NLI_MODEL_UNAVAILABLE: "The search found passages; the model that checks is not available:",
     },
     other_candidates="Closest candidates:",
     support={

@@ -1,0 +1,168 @@
+"""`kebab ask`: a question to an answer whose every sentence can be checked, or to an honest refusal."""
+
+import secrets
+import threading
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from kebab.app.features import Cosines, cosines_by, features_of
+from kebab.app.present import Presenter
+from kebab.app.ranking import Ranker, Ranking
+from kebab.app.recording import recorded, turns_of
+from kebab.app.vector_side import VectorSide
+from kebab.config import Config
+from kebab.core.answer import (
+    Answer,
+    AnswerEvent,
+    AnswerReady,
+    ModelRef,
+    Question,
+    RefusalReason,
+    RetrievalSummary,
+    Turn,
+    Usage,
+)
+from kebab.core.clock import now
+from kebab.core.errors import InvalidInput, NotIndexed
+from kebab.core.ports import LanguageModel
+from kebab.core.query import Query
+from kebab.core.text import split_lines
+from kebab.rag.align import Lexicon
+from kebab.rag.draft import Searched
+from kebab.rag.extractive import ExtractiveModel, Reader
+from kebab.rag.pack import Found
+from kebab.rag.pipeline import Limits, Pipeline, Tools
+from kebab.rag.support import Judge
+from kebab.rag.wording import language_of, refusal
+from kebab.store.store import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from kebab.app.facade import App
+
+# Of one document; an answer wants witnesses, not one witness often.
+MAX_PER_DOC = 3
+
+
+class Asker:
+    """Answers questions over one open index."""
+
+    def __init__(self, store: Store, vectors: VectorSide, config: Config) -> None:
+        self._store = store
+        self._vectors = vectors
+        self._config = config
+        self._ranker = Ranker(store, vectors, config.search)
+        self._model: LanguageModel | None = None
+
+    def ask(
+        self, question: Question, cancel: threading.Event | None = None, history: "Sequence[Turn]" = ()
+    ) -> Iterator[AnswerEvent]:
+        cosines = self._cosines(question)
+        tools = Tools(
+            search=lambda text: self._search(question, text, cosines),
+            model=self._language_model(cosines),
+            source_lines=self._source_lines,
+            judge=Judge(Lexicon(self._store.weights.words, self._store.weights.weight), cosines),
+            trace_id=f"ret_{secrets.token_hex(8)}",
+            canceled=(cancel or threading.Event()).is_set,
+        )
+        llm = self._config.llm
+        limits = Limits(llm.max_tokens, llm.temperature, llm.seed)
+        yield from Pipeline(question, tools, self._config.rag, limits).events(history)
+
+    def _search(self, question: Question, text: str, cosines: Cosines | None) -> Searched:
+        query = Query(text, question.mode, question.k, question.filters, max_per_doc=MAX_PER_DOC)
+        with self._store.snapshot():
+            ranking = self._ranker.ranking(query, self._store.runs.corpus_revision())
+            found = self._found(query, ranking)
+            near = cosines if ranking.meaning is not None else None
+            features = features_of(question.text, ranking, found, self._store.weights, near)
+        return Searched(found, features, self._embedding(ranking), ranking.degraded or ranking.hint)
+
+    def _found(self, query: Query, ranking: Ranking) -> tuple[Found, ...]:
+        from kebab.app.paging import capped
+
+        keys = [each.chunk_key for each in ranking.found.ranked]
+        documents = self._store.shelf.documents_of(keys) if keys else {}
+        best = capped(ranking.found.ranked, documents, query.max_per_doc)[: query.k]
+        passages = self._store.shelf.passages([each.chunk_key for each in best]) if best else {}
+        by_id = {passage.chunk_id: passage for passage in passages.values()}
+        hits = Presenter(self._store, ranking, self._config.search).hits(query, best, 0)
+        return tuple(
+            Found(hit, passage.text, passage.spans[0].start, passage.spans[-1].end)
+            for hit in hits
+            if (passage := by_id.get(hit.chunk_id)) is not None
+        )
+
+    def _embedding(self, ranking: Ranking) -> ModelRef | None:
+        if ranking.meaning is None:
+            return None
+        model = ranking.meaning.embedder.model
+        return ModelRef(model.model, model.provider, model.dimensions)
+
+    def _source_lines(self, doc_id: str, first: int, last: int) -> str:
+        rows = self._store.shelf.find(doc_id)
+        text = self._store.contents.source_text(rows[0].doc_key)
+        return "\n".join(split_lines(text)[first - 1 : last])
+
+    def _cosines(self, question: Question) -> Cosines | None:
+        """Of the model whose vectors are searched; None when there is none, or words alone were asked for."""
+        from kebab.app.vector_side import WordsOnly
+        from kebab.core.query import SearchMode
+
+        if question.mode is SearchMode.LEXICAL:
+            return None
+        try:
+            return cosines_by(self._vectors.open(self._store).meaning.embedder)
+        except WordsOnly:
+            return None
+
+    def _language_model(self, cosines: Cosines | None) -> LanguageModel:
+        weights = self._store.weights
+        if self._config.llm.provider == "builtin":
+            return ExtractiveModel(Reader(weights.informative, weights.words, weights.weight, cosines))
+        if self._model is None:
+            from kebab.app.assemble import language_model_for
+
+            self._model = language_model_for(self._config.llm)
+        return self._model
+
+
+def ask(app: "App", question: Question, cancel: threading.Event | None = None) -> Iterator[AnswerEvent]:
+    """The events of one question; its answer or refusal is recorded before the last of them is given."""
+    if not question.text.strip():
+        raise InvalidInput("the question is empty", hint='try `kebab ask "what you want to know"`')
+    try:
+        asker, store = app.asker()
+    except NotIndexed:
+        yield AnswerReady(now(), no_index(app.config, question))
+        return
+    history = turns_of(store, question.session_id)
+    for event in asker.ask(question, cancel, history):
+        if isinstance(event, AnswerReady):
+            answer = recorded(app, store, question, event.answer)
+            app.journal.write("info", "ask", trace_id=answer.retrieval.trace_id, grounded=answer.grounded)
+            yield AnswerReady(event.ts, answer)
+        else:
+            yield event
+
+
+def no_index(config: Config, question: Question) -> Answer:
+    """Nothing was ever indexed, so nothing can be known."""
+    reason, language = RefusalReason.NO_INDEX, language_of(question.text)
+    gate = config.rag.score_gate
+    return Answer(
+        question=question.text,
+        answer=refusal(reason, language),
+        citations=(),
+        grounded=False,
+        refusal_reason=reason,
+        model=ModelRef(config.llm.model, config.llm.provider),
+        embedding=None,
+        prompt_template_version=config.rag.prompt_template_version,
+        retrieval=RetrievalSummary(f"ret_{secrets.token_hex(8)}", question.mode, question.k, gate, 0.0, 0, 0),
+        usage=Usage(),
+        created_at=now(),
+        hint="run `kebab ingest` first",
+    )

@@ -1,0 +1,29 @@
+"""The settings of answers: who writes them, and on what terms. Apart from the answers, as every command loads these."""
+
+from typing import NamedTuple
+
+
+class LlmSettings(NamedTuple):
+    """Section `[models.llm]`. An empty endpoint is the provider's own default."""
+
+    provider: str = "builtin"
+    model: str = "extractive-v1"
+    context_tokens: int = 32768
+    endpoint: str = ""
+    api_key_env: str = ""
+    temperature: float = 0.0
+    seed: int = 0
+    timeout_s: int = 300
+    max_tokens: int = 1024
+
+
+class RagSettings(NamedTuple):
+    """Section `[rag]`. on_unsupported: mark, drop or refuse a sentence that its evidence does not bear out."""
+
+    prompt_template_version: str = "rag-v3"
+    score_gate: float = 0.3
+    explain_default: bool = False
+    max_context_tokens: int = 8000
+    on_unsupported: str = "mark"
+    nli_threshold: float = 0.0
+    nli_model: str = ""
