@@ -5,6 +5,8 @@ from typing import Any
 from app_bench import Desk
 
 from answer_samples import answer
+from kebab.app.facade import App
+from kebab.app.recording import recorded
 from kebab.core.answer import Answer, AnswerCitation, Evidence, Question, Quote, Statement, Support
 from kebab.core.citation import LineCitation
 from kebab.core.text import LineMap
@@ -41,5 +43,7 @@ def reply(*evidence: Evidence, quotes: dict[int, tuple[str, ...]] | None = None,
     return answer(citations=cited, statements=statements, evidence=evidence, **changes)
 
 
-def asked(**changes: Any) -> Question:
-    return Question("q", **changes)
+def keep(desk: Desk, given: Answer, app: App | None = None, **question: Any) -> Answer:
+    """The answer as it was recorded."""
+    with Store.reader(desk.index) as store:
+        return recorded(app or desk.app(), store, Question(given.question, **question), given)

@@ -4,14 +4,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from answer_bench import asked, passage, quoted, reply
+from answer_bench import keep, passage, quoted, reply
 
 from answer_samples import TIME, bare
-from kebab.app.recording import record
-from kebab.core.answer import Answer, AnswerCitation
+from kebab.core.answer import AnswerCitation
 from kebab.core.archive import CitationCheck, CitationStatus, VerifyReport
 from kebab.core.citation import CodeCitation, LineCitation, PageCitation
 from kebab.core.query import Freshness
+from kebab.store.store import Store
 
 if TYPE_CHECKING:
     from app_bench import Desk
@@ -30,10 +30,6 @@ def zoo(desk: "Desk") -> "Desk":
     desk.ingest()
     keep(desk, reply(passage(desk, "zebra"), quotes={1: (ZEBRA, GIRAFFE)}))
     return desk
-
-
-def keep(desk: "Desk", answer: Answer) -> None:
-    record(desk.app(), asked(), answer)
 
 
 def verify(desk: "Desk", reference: str = "ret_4a8b2c1e") -> VerifyReport:
@@ -135,10 +131,7 @@ def test_it_says_when_the_index_has_moved_on(zoo: "Desk") -> None:
     zoo.write("zoo.md", NOTE.replace("The end", "And on"), at=LATER + 100)
     assert verify(zoo).checks[0].detail.endswith("; the index has a newer version, and the file changed since")
     zoo.write("zoo.md", NOTE, at=LATER + 200)
-    assert (
-        verify(zoo).checks[0].detail
-        == "the file is unchanged; the index has another version"
-    )
+    assert verify(zoo).checks[0].detail == "the file is unchanged; the index has another version"
 
 
 def test_a_file_in_another_encoding_is_read_as_the_parser_reads_it(desk: "Desk") -> None:
@@ -199,6 +192,18 @@ def test_a_page_is_vouched_for_by_the_whole_file_alone(desk: "Desk") -> None:
     check = only(verify(desk))
     assert (check.status, check.cited.marker) == (CHANGED, None)
     assert "not recorded" in check.detail
+
+
+def test_a_checksum_is_not_believed_against_the_words(desk: "Desk") -> None:
+    desk.write("zoo.md", NOTE)
+    desk.ingest()
+    given = reply(passage(desk, "zebra"), quotes={1: (ZEBRA,)})
+    desk.write("zoo.md", "# Zoo\n\nOnly a zebra.\n", at=LATER)
+    desk.ingest()
+    # Recorded after the document was replaced, as when a model took its time.
+    with Store.note_taker(desk.index) as store:
+        store.answers.record(given, {"zoo.md": desk.rows()["zoo.md"].checksum})
+    assert only(verify(desk)).status is CHANGED
 
 
 def test_an_answer_that_cites_nothing_has_nothing_to_check(desk: "Desk") -> None:

@@ -28,6 +28,8 @@ COMMANDS = [
     ("search", "pelican", "--format", "md"),
     ("search", "pelican", "--format", "csv"),
     ("search", "pelican", "--format", "paths"),
+    ("ask", "more pelican text"),
+    ("ask", "more pelican text", "--explain"),
     ("list", "docs"),
     ("inspect", "doc", NAME),
     ("inspect", "chunk", "{chunk}"),

@@ -3,6 +3,7 @@
 import traceback
 
 from kebab.core.answer import Delta, Finished, FinishReason, Prompt
+from kebab.core.answering import LlmSettings
 from kebab.core.errors import KebabError
 from kebab.core.ports import LanguageModel
 from kebab.llm.ollama import OllamaModel

@@ -30,6 +30,7 @@ from kebab.core.text import split_lines
 from kebab.rag.align import Lexicon
 from kebab.rag.draft import Searched
 from kebab.rag.extractive import ExtractiveModel, Reader
+from kebab.rag.gate import Features
 from kebab.rag.pack import Found
 from kebab.rag.pipeline import Limits, Pipeline, Tools
 from kebab.rag.support import Judge
@@ -70,6 +71,10 @@ class Asker:
         llm = self._config.llm
         limits = Limits(llm.max_tokens, llm.temperature, llm.seed)
         yield from Pipeline(question, tools, self._config.rag, limits).events(history)
+
+    def features(self, question: Question) -> Features:
+        """What the gate would be told, without asking anything of a model."""
+        return self._search(question, question.text, self._cosines(question)).features
 
     def _search(self, question: Question, text: str, cosines: Cosines | None) -> Searched:
         query = Query(text, question.mode, question.k, question.filters, max_per_doc=MAX_PER_DOC)

@@ -117,7 +117,8 @@ def _about_index(*, indexed: bool, unchanged: bool) -> str:
 
 
 def _judge(claim: Claim, file: FileNow, *, unchanged: bool) -> tuple[CitationStatus, str, Citation | None]:
-    if unchanged:
+    # Words that are nowhere in the file cannot have been cited from it, whatever checksum was recorded.
+    if unchanged and claim.words in file.text:
         return CitationStatus.INTACT, "the file is unchanged", None
     place = claim.place
     if not claim.words or not isinstance(place, _LINES):

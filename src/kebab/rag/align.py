@@ -71,14 +71,26 @@ class _Window(NamedTuple):
 
 def prepare(evidence: Evidence, lexicon: Lexicon) -> Passage:
     text = evidence.text
+    cut = _lines(text) if isinstance(evidence.citation, CodeCitation) else units(text)
     found = tuple(
         Sentence(unit, frozenset(lexicon.words(part)), frozenset(numbers_said(part)), plain_text(part))
-        for unit in shortened(text, units(text)[:MAX_UNITS], _LONGEST_UNIT)[:MAX_UNITS]
+        for unit in shortened(text, cut[:MAX_UNITS], _LONGEST_UNIT)[:MAX_UNITS]
         for part in (unit.of(text),)
     )
     words = frozenset(word for sentence in found for word in sentence.words)
     given = frozenset(lexicon.words(breadcrumb(evidence.hit.title, evidence.hit.heading_path)))
     return Passage(evidence, found, words, given, plain_text(text))
+
+
+def _lines(text: str) -> list[Unit]:
+    """Source code is no Markdown: its lines are its units."""
+    found, start = [], 0
+    for line in text.split("\n"):
+        if bare := line.strip():
+            first = start + line.index(bare)
+            found.append(Unit(first, first + len(bare), Kind.CODE))
+        start += len(line) + 1
+    return found
 
 
 def align(statement: str, passage: Passage, lexicon: Lexicon, similarity: Similarity | None = None) -> Quote | None:

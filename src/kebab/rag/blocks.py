@@ -21,10 +21,7 @@ _HEADING_END = re.compile(r"[ \t]#+\Z")
 _TABLE_RULE = re.compile(r"\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?[ \t]*")
 _INDENT = re.compile(r"(?: {4}| {0,3}\t)")
 _RULE_MARKS = "-*_="
-_FRONT_MATTER = {
-    "---": re.compile(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE),
-    "+++": re.compile(r"^\+\+\+[ \t]*$", re.MULTILINE),
-}
+_FRONT_MATTER = {"---": r"^(?:---|\.\.\.)[ \t]*$", "+++": r"^\+\+\+[ \t]*$"}
 
 
 class Kind(StrEnum):
@@ -71,7 +68,7 @@ class _Reader:
         """The next line."""
         line = self._text[start:end]
         if start < self._matter_end:
-            self._emit(start, end, Kind.ROW, marks="" if line.rstrip() not in ("---", "+++", "...") else line)
+            self._emit(start, end, Kind.ROW, marks=line if line.rstrip() in ("---", "+++", "...") else "")
         elif self._fence and self._is_fenced(start, end):
             self._fenced(start, end)
         elif not line.strip():
@@ -201,5 +198,5 @@ def _front_matter_end(text: str) -> int:
     closing = _FRONT_MATTER.get(text[:3])
     if closing is None or text[3:4] != "\n":
         return 0
-    end = closing.search(text, 4)
+    end = re.compile(closing, re.MULTILINE).search(text, 4)
     return end.end() if end else 0

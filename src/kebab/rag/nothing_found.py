@@ -98,6 +98,7 @@ _CLEAR_EN = re.compile(
         r"\b(?:not enough|insufficient|no (?:relevant|supporting|sufficient)) (?:evidence|information|context)\b",
         rf"\b{_LACK_EN} {_WHAT_EN}\b[^.]*{_IN_GIVEN}",
         rf"\b{_UNABLE_EN} {_FIND_EN}\b[^.]*\b{_GIVEN_EN}",
+        rf"{_IN_GIVEN}[^.]*\b(?:I|we|it is) (?:am |are )?{_UNABLE_EN} {_FIND_EN}\b",
         rf"\bnot {_STATED_EN} {_IN_GIVEN}",
         rf"^I (?:do not|don't) know\b|^I (?:am )?{_UNABLE_EN} {_FIND_EN}\b",
     ),

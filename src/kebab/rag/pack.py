@@ -71,7 +71,7 @@ def pack(
             break
     return tuple(
         Evidence(number, part.hit, part.text, part.first_line, _cited(part))
-        for number, part in enumerate(packer.parts, start=1)
+        for number, (part, _) in enumerate(packer.parts, start=1)
     )
 
 
@@ -82,7 +82,8 @@ def cost(found: Found) -> int:
 
 class _Packer:
     def __init__(self, tokens: int, source_lines: SourceLines, per_document: int) -> None:
-        self.parts: list[Found] = []
+        # Each with its cost, which takes longer to find than everything else here.
+        self.parts: list[tuple[Found, int]] = []
         self._tokens = tokens
         self._read = source_lines
         self._per_document = per_document
@@ -96,24 +97,24 @@ class _Packer:
         if full or found.hit.chunk_id in self._seen or not found.text.strip():
             return True
         parts = self._with(found)
-        fits = sum(map(cost, parts)) <= self._tokens
+        fits = _total(parts) <= self._tokens
         if not fits:
-            parts = [*self.parts, *self._beginning(found)]
+            parts = [*self.parts, *((part, cost(part)) for part in self._beginning(found))]
         self.parts = parts
         self._taken[document] = self._taken.get(document, 0) + 1
         self._seen.add(found.hit.chunk_id)
         return fits
 
-    def _with(self, found: Found) -> list[Found]:
+    def _with(self, found: Found) -> list[tuple[Found, int]]:
         """The parts with another one, joined to those it touches; the first of them keeps its place."""
         joined, rest = found, list(self.parts)
         at = len(rest)
         for index in range(len(rest) - 1, -1, -1):
-            together = self._join(rest[index], joined)
+            together = self._join(rest[index][0], joined)
             if together is not None:
                 joined, at = together, index
                 del rest[index]
-        rest.insert(min(at, len(rest)), joined)
+        rest.insert(min(at, len(rest)), (joined, cost(joined)))
         return rest
 
     def _join(self, part: Found, other: Found) -> Found | None:
@@ -129,11 +130,12 @@ class _Packer:
         # Pieces of one very long line are not worth the whole of it.
         small = len(text) <= len(first.text) + len(second.text) + LEAST
         whole = first.text.strip() in text and second.text.strip() in text
+        last = first.first_line + text.count("\n")
         return Found(part.hit, text, first.first_line, last) if small and whole else None
 
     def _beginning(self, found: Found) -> list[Found]:
         """As much of a passage as there is room for, in whole lines; never nothing if it is the first."""
-        room = self._tokens - sum(map(cost, self.parts))
+        room = self._tokens - _total(self.parts)
         if self.parts and room < LEAST + cost(found._replace(text="")):
             return []
         ends = [index for index, char in enumerate(found.text) if char == "\n"]
@@ -141,6 +143,10 @@ class _Packer:
         if fitting and found.text[: ends[fitting - 1]].strip():
             return [_cut(found, ends[fitting - 1])]
         return [] if self.parts else [_cut(found, _most_chars(found, room))]
+
+
+def _total(parts: list[tuple[Found, int]]) -> int:
+    return sum(tokens for _, tokens in parts)
 
 
 def _most_chars(found: Found, room: int) -> int:
