@@ -9,7 +9,7 @@ from kebab.core.answer import Evidence, Turn
 from kebab.core.citation import CodeCitation, LineCitation, PageCitation
 from kebab.core.errors import InvalidInput
 from kebab.core.text import token_estimate
-from kebab.rag.pack import LEAST, Found, budget, cost, pack, recent
+from kebab.rag.pack import LEAST, Found, budget, cost, pack, recent, room_for_history
 from kebab.rag.prompt import block
 
 LINES = "\n".join(f"line {number} says something" for number in range(1, 61))
@@ -190,6 +190,12 @@ def test_a_question_too_long_for_the_model_is_said_and_never_cut() -> None:
     with pytest.raises(InvalidInput) as error:
         budget("x" * 9000, 8000, 4096, 1024)
     assert error.value.hint is not None
+
+
+def test_earlier_turns_get_what_evidence_leaves_and_nothing_is_no_error() -> None:
+    assert room_for_history("x" * 300, 8000, 4096, 1024) == 4096 - 1024 - 100
+    assert room_for_history("x" * 300, 500, 4096, 1024) == 400
+    assert room_for_history("x" * 90_000, 8000, 4096, 1024) == 0
 
 
 def test_the_newest_turns_stay() -> None:

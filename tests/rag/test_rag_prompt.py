@@ -187,7 +187,8 @@ def test_ordinary_text_reaches_the_model_unchanged(text: str) -> None:
 
 def test_invisible_characters_are_not_given_to_the_model() -> None:
     assert neutral("a\u200bb\u202ec\U000e0041d\x00e\x1b[0m\ud800f\u00a0g") == "abcd e [0m f g"
-    assert neutral("\u1100\u1173\u11ab\u1100\u1165") == "근거"
+    assert neutral("[\u1100\u1173\u200b\u11ab\u1100\u1165]") == "(근거)"
+    assert neutral("[\u3164#1] <\ufe0f|a|>") == "(#1) ‹|a|>"
 
 
 def test_slots_in_a_question_are_not_filled() -> None:

@@ -251,6 +251,7 @@ MODEL_FACTS = (
     ModelFacts(
         "e5", "fastembed", 384, "MIT", 487_100_430, pulled=False, path="/home/bad\udcff/models/e5", configured=False
     ),
+    ModelFacts("xnli", "onnx", 768, "MIT", 1_136_301_557, pulled=False, path="/x", configured=True, kind="nli"),
 )
 BUILTIN = EmbeddingModel("builtin", "use-multilingual-v3", "v1", 512)
 FOLDER_MODEL = EmbeddingModel("fastembed", "/models/bad\udcff", "", 384)

@@ -42,8 +42,8 @@ if TYPE_CHECKING:
 
     from kebab.app.facade import App
 
-# Of one document; an answer wants witnesses, not one witness often.
-MAX_PER_DOC = 3
+# Of one document among the hits. What is put before a model is capped again, once neighbours are joined.
+MAX_PER_DOC = 5
 
 
 class Asker:

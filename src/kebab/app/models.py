@@ -7,7 +7,7 @@ from kebab.config import Config
 from kebab.core.embedding import ModelFolders
 from kebab.core.inspection import ModelFacts, PullProgress
 from kebab.embed import catalogue
-from kebab.embed.catalogue import ModelState
+from kebab.embed.catalogue import KnownModel, ModelState
 
 
 def list_models(config: Config) -> list[ModelFacts]:
@@ -36,7 +36,6 @@ def _folders(config: Config) -> ModelFolders:
 
 def _facts(config: Config, state: ModelState) -> ModelFacts:
     model, pulled, path = state
-    wanted = config.embedding
     return ModelFacts(
         name=model.name,
         provider=model.provider,
@@ -45,5 +44,13 @@ def _facts(config: Config, state: ModelState) -> ModelFacts:
         size_bytes=model.size,
         pulled=pulled,
         path=str(path),
-        configured=wanted.provider == model.provider and catalogue.known(wanted.model) is model,
+        configured=_is_configured(config, model),
+        kind=model.kind,
     )
+
+
+def _is_configured(config: Config, model: KnownModel) -> bool:
+    if model.kind == catalogue.NLI:
+        wanted = config.rag.nli_model or catalogue.VERIFIER
+        return config.rag.nli_threshold > 0 and catalogue.known(wanted) is model
+    return config.embedding.provider == model.provider and catalogue.known(config.embedding.model) is model

@@ -47,5 +47,6 @@ def _in_session(app: "App", notes: Store, question: Question, answer: Answer) ->
 
 def _checksums(store: Store, answer: Answer) -> dict[str, str]:
     """Of the files the evidence was taken from, by path."""
-    paths = {each.hit.doc_path for each in answer.evidence} | {each.citation.path for each in answer.citations}
-    return {row.workspace_path: row.checksum for path in sorted(paths) for row in store.shelf.find(path)[:1]}
+    ids = {each.hit.doc_id for each in answer.evidence}
+    rows = [row for doc_id in sorted(ids) for row in store.shelf.find(doc_id)[:1]]
+    return {row.workspace_path: row.checksum for row in rows}

@@ -15,6 +15,7 @@ from kebab.core.query import Freshness
 
 RESET_SCOPES = ("all", "data_only", "vector_only", "config_only", "orphans_only")
 NO_MODEL = "none"
+MODEL_KINDS = ("embedding", "nli")
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +134,10 @@ class SchemaReport:
 
 @dataclass(frozen=True, slots=True)
 class ModelFacts:
-    """A model kebab knows by name. `path` is where it is or would be; `size_bytes` is what a pull fetches, about."""
+    """A model kebab knows by name. `path` is where it is or would be; `size_bytes` is what a pull fetches, about.
+
+    `kind` is one of MODEL_KINDS: what searches by meaning, or what checks answers.
+    """
 
     name: str
     provider: str
@@ -143,6 +147,7 @@ class ModelFacts:
     pulled: bool
     path: str
     configured: bool
+    kind: str = "embedding"
 
 
 class PullProgress(NamedTuple):

@@ -18,6 +18,11 @@ UNFINISHED = "pulling"
 OPTIONAL = "tokenizer_config.json"
 BUILTIN = "builtin"
 LOCAL = "fastembed"
+ONNX = "onnx"
+EMBEDDING = "embedding"
+NLI = "nli"
+# What checks answers unless `rag.nli_model` names another.
+VERIFIER = "mdeberta-v3-xnli"
 
 
 class HubFile(NamedTuple):
@@ -28,12 +33,15 @@ class HubFile(NamedTuple):
 
 
 class KnownModel(NamedTuple):
+    """`kind` is what it is for. A verifier gives no vectors; its `dimensions` are those it computes with."""
+
     name: str
     provider: str
     dimensions: int
     licence: str
     repository: str
     files: tuple[HubFile, ...]
+    kind: str = EMBEDDING
 
     @property
     def size(self) -> int:
@@ -52,12 +60,21 @@ _TOKENIZER = (HubFile("onnx/tokenizer.json", 17_100_000), HubFile(f"onnx/{OPTION
 _SMALL = (*_TOKENIZER, HubFile("onnx/model.onnx", 470_000_000))
 _BASE = (*_TOKENIZER, HubFile("onnx/model.onnx", 1_110_000_000))
 _LARGE = (*_TOKENIZER, HubFile("onnx/model.onnx_data", 2_240_000_000), HubFile("onnx/model.onnx", 546_000))
+# In full, not in int8: that costs classifiers accuracy, and a verifier has nothing else to give.
+_XNLI = (
+    HubFile("config.json", 1_090),
+    HubFile(OPTIONAL, 467),
+    HubFile("tokenizer.json", 16_300_000),
+    HubFile("onnx/model.onnx", 1_120_000_000),
+)
+_XNLI_REPOSITORY = "MoritzLaurer/mDeBERTa-v3-base-xnli-multilingual-nli-2mil7"
 
 MODELS = (
     KnownModel("use-multilingual-v3", BUILTIN, 512, "Apache-2.0", "", ()),
     KnownModel("multilingual-e5-small", LOCAL, 384, "MIT", "intfloat/multilingual-e5-small", _SMALL),
     KnownModel("multilingual-e5-base", LOCAL, 768, "MIT", "intfloat/multilingual-e5-base", _BASE),
     KnownModel("multilingual-e5-large", LOCAL, 1024, "MIT", "intfloat/multilingual-e5-large", _LARGE),
+    KnownModel(VERIFIER, ONNX, 768, "MIT", _XNLI_REPOSITORY, _XNLI, NLI),
 )
 
 
@@ -103,10 +120,10 @@ def is_complete(folder: Path) -> bool:
     return whole and model_folder.find(folder) is not None
 
 
-def folder_of(name: str, folders: ModelFolders) -> Path:
+def folder_of(name: str, folders: ModelFolders, kind: str = EMBEDDING) -> Path:
     """The folder of a local model that is there: a known one by name, any other by its path. Raises ModelNotPulled."""
     model = known(name)
-    if model is None or model.provider != LOCAL:
+    if model is None or model.provider == BUILTIN or model.kind != kind:
         return _given_folder(name)
     folder = place_of(model, folders)
     if not is_complete(folder):

@@ -5,7 +5,7 @@ folder or in its subfolder `onnx`. These are optional and are read as their make
 
 - `tokenizer_config.json`: `model_max_length`, the length at which texts are cut; 512 without it.
 - `config_sentence_transformers.json`: `prompts`, what is put before a query and before a document or passage.
-- `config.json`: `_name_or_path`, the name under which the model was published.
+- `config.json`: `_name_or_path`, the name under which the model was published; `id2label`, what its classes mean.
 - `1_Pooling/config.json`: whether a text is the mean of its tokens, as without this file, or its first token.
 """
 
@@ -65,6 +65,13 @@ def prompts(folder: Path) -> Prompts | None:
 def names(folder: Path) -> str:
     """What the folder is called, and what the model in it calls itself."""
     return f"{folder.absolute().name} {_facts(folder, 'config.json').get('_name_or_path', '')}"
+
+
+def labels(folder: Path) -> dict[int, str]:
+    """What the classes of a classifier mean, by their place; empty when it does not say."""
+    said = _facts(folder, "config.json").get("id2label")
+    pairs = said.items() if isinstance(said, dict) else ()
+    return {int(place): label for place, label in pairs if place.isdecimal() and isinstance(label, str)}
 
 
 def takes_first_token(folder: Path) -> bool:

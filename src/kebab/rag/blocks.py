@@ -62,7 +62,7 @@ class _Reader:
         self._depth = 0
         self._in_list = self._in_table = False
         self._after_blank = True
-        self._matter_end = _front_matter_end(text)
+        self._matter_end = front_matter_end(text)
 
     def take(self, start: int, end: int) -> None:
         """The next line."""
@@ -194,7 +194,7 @@ def _is_rule(line: str) -> bool:
     )
 
 
-def _front_matter_end(text: str) -> int:
+def front_matter_end(text: str) -> int:
     closing = _FRONT_MATTER.get(text[:3])
     if closing is None or text[3:4] != "\n":
         return 0

@@ -73,15 +73,17 @@ class Draft:
 
     def refused(self, reason: RefusalReason) -> Answer:
         """What the model wrote stays in the statements; the answer says what is missing and what came nearest."""
+        if reason is RefusalReason.LLM_STREAM_ABORTED and self.text:
+            return self._answer(self.text, self._cited(), reason)
         nearest = tuple(self._nearest(each.hit) for each in self.searched.found[:NEAREST])
-        words = refusal(reason, language_of(self.question.text), nearest, self.gate)
-        kept = self.text if reason is RefusalReason.LLM_STREAM_ABORTED and self.text else words
-        return self._answer(kept, nearest, reason)
+        return self._answer(refusal(reason, language_of(self.question.text), nearest, self.gate), nearest, reason)
 
     def answered(self) -> Answer:
+        return self._answer(self.text, self._cited(), None)
+
+    def _cited(self) -> tuple[AnswerCitation, ...]:
         cited = {number for statement in self.statements for number in statement.markers}
-        citations = tuple(_citation(each, self.statements) for each in self.evidence if each.number in cited)
-        return self._answer(self.text, citations, None)
+        return tuple(_citation(each, self.statements) for each in self.evidence if each.number in cited)
 
     def _nearest(self, hit: Hit) -> AnswerCitation:
         """On the scale of the gate: the first has the verdict's score, the others their share of it."""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from kebab.core.answer import Delta, Evidence, Finished, FinishReason, ModelRef, Prompt
 from kebab.core.text import token_estimate
-from kebab.rag.blocks import Kind
+from kebab.rag.blocks import Kind, front_matter_end
 from kebab.rag.facts import is_korean
 from kebab.rag.sentences import shortened, units
 
@@ -19,6 +19,8 @@ COSINE_WEIGHT = 0.3
 NUMBER_BONUS = 0.2
 LENGTH_BONUS = 0.2
 FULL_LENGTH = 40
+# A row of a table says little without its head.
+ROW_LOSS = 0.15
 MOST_SENTENCES = 2
 # A second sentence is worth reading when it is nearly as good as the first.
 SECOND_SHARE = 0.6
@@ -31,6 +33,7 @@ _ASKS_NUMBER = re.compile(
     r"|몇|얼마|언제|어느 해|년도|연도|날짜|나이|횟수|비율|번째",
     re.IGNORECASE,
 )
+_TABLE_HEAD = re.compile(r"[ \t|]*\n[ \t]*\|?[ \t]*:?-{2,}")
 _DIGIT = re.compile(r"\d")
 _SPACES = re.compile(r"\s+")
 NOTHING = {True: "근거가 부족하다.", False: "There is not enough evidence."}
@@ -98,14 +101,16 @@ class ExtractiveModel:
         names = " ".join((evidence.hit.title, *evidence.hit.heading_path))
         named = stems & set(self._reader.words(names))
         text = evidence.text
+        matter = front_matter_end(text)
         for unit in shortened(text, units(text), LONGEST):
-            if unit.kind in (Kind.HEADING, Kind.CODE):
+            if unit.kind in (Kind.HEADING, Kind.CODE) or unit.start < matter or _TABLE_HEAD.match(text, unit.end):
                 continue
             sentence = _SPACES.sub(" ", unit.of(text)).strip()
             there = stems & set(self._reader.words(sentence))
             own = sum(map(self._reader.weight, there)) / whole
             covered = sum(map(self._reader.weight, there | named)) / whole
             score = covered + evidence.hit.score + LENGTH_BONUS * min(1.0, len(sentence) / FULL_LENGTH)
+            score -= ROW_LOSS if unit.kind is Kind.ROW else 0.0
             score += NUMBER_BONUS if number and _DIGIT.search(sentence) else 0.0
             yield Candidate(evidence, unit.start, sentence, max(own, covered / 2), score)
 

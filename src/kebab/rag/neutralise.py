@@ -38,11 +38,13 @@ _ROLE = re.compile(
 _NAMES = re.compile(r"\b(doc|heading|span|source|trust)\s*[=＝]", re.IGNORECASE)
 _SPACE = re.compile(r"\s+")
 _KEPT_CONTROLS = "\n\t"
+# Letters and marks in name only: fillers, joiners and variation selectors show nothing.
+_UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 
 
 def neutral(text: str) -> str:
     """Text of a document, of an earlier answer or of a question, for a prompt."""
-    text = _visible(nfc(text))
+    text = nfc(_visible(text))
     text = _CLOSED_MARKER.sub(r"(\1)", text)
     text = _MARKER.sub("(", text)
     text = _LABEL.sub(r"(\1)", text)
@@ -62,6 +64,7 @@ def neutral_field(text: str, limit: int) -> str:
 
 def _visible(text: str) -> str:
     """Without characters that are not seen: they hide instructions from people and patterns from us."""
+    text = _UNSEEN.sub("", text)
     plain = text.replace("\n", "").replace("\t", "").isprintable()
     return text if plain else "".join(map(_shown, text))
 

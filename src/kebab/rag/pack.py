@@ -46,6 +46,11 @@ def budget(prompt: str, max_context_tokens: int, context_tokens: int, reply_toke
     return max(LEAST, min(max_context_tokens, left))
 
 
+def room_for_history(prompt: str, max_context_tokens: int, context_tokens: int, reply_tokens: int) -> int:
+    """Tokens left for earlier turns beside a prompt that has its evidence; none left is no error."""
+    return max(0, min(max_context_tokens, context_tokens - reply_tokens) - token_estimate(prompt))
+
+
 def recent(history: Sequence[Turn], tokens: int) -> tuple[Turn, ...]:
     """The newest turns that fit, in their order."""
     kept: list[Turn] = []
@@ -87,21 +92,21 @@ class _Packer:
         self._tokens = tokens
         self._read = source_lines
         self._per_document = per_document
-        self._taken: dict[str, int] = {}
         self._seen: set[str] = set()
 
     def add(self, found: Found) -> bool:
         """Whether there may be room for another one."""
         document = found.hit.doc_id
-        full = self._taken.get(document, 0) >= self._per_document
-        if full or found.hit.chunk_id in self._seen or not found.text.strip():
+        if found.hit.chunk_id in self._seen or not found.text.strip():
             return True
         parts = self._with(found)
+        # What joins a neighbour is no further passage.
+        if sum(part.hit.doc_id == document for part, _ in parts) > self._per_document:
+            return True
         fits = _total(parts) <= self._tokens
         if not fits:
             parts = [*self.parts, *((part, cost(part)) for part in self._beginning(found))]
         self.parts = parts
-        self._taken[document] = self._taken.get(document, 0) + 1
         self._seen.add(found.hit.chunk_id)
         return fits
 

@@ -19,6 +19,7 @@ def encode_model(facts: ModelFacts) -> Json:
         "pulled": facts.pulled,
         "path": plain_text(facts.path),
         "configured": facts.configured,
+        "kind": facts.kind,
     }
 
 

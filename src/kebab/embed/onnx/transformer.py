@@ -48,6 +48,10 @@ class Transformer:
     def run_pairs(self, pairs: Sequence[Pair], batch_size: int) -> Iterator[Batch]:
         return self._run(self._tokens.of_pairs(pairs), batch_size)
 
+    def windows(self, pairs: Sequence[Pair]) -> list[list[Pair]]:
+        """For each pair the pairs that `run_pairs` need not cut."""
+        return self._tokens.windows(pairs)
+
     def _run(self, encodings: "list[Encoding]", batch_size: int) -> Iterator[Batch]:
         longest_first = sorted(range(len(encodings)), key=lambda place: -len(encodings[place].ids))
         while longest_first:

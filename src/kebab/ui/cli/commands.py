@@ -18,7 +18,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "doctor": ("kebab.ui.cli.doctor:doctor", "Check the installation and say how to mend it."),
     "schema": ("kebab.ui.cli.introspect:schema", "Say what this kebab can do and what the index holds."),
     "vectors": ("kebab.ui.cli.vectors:vectors_group", "Show and rebuild the vectors that searches by meaning use."),
-    "models": ("kebab.ui.cli.models:models_group", "List, pull and find embedding models."),
+    "models": ("kebab.ui.cli.models:models_group", "List, pull and find models."),
     "jobs": ("kebab.ui.cli.jobs:jobs_group", "Show long work and stop it."),
     "config": ("kebab.ui.cli.config:config_group", "Show, change and migrate settings."),
     "reset": ("kebab.ui.cli.reset:reset", "Remove the index, the config, or documents whose files are gone."),

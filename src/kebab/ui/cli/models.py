@@ -22,12 +22,12 @@ _LINE_BYTES = 50_000_000
 
 @click.group(
     "models",
-    short_help="List, pull and find embedding models.",
+    short_help="List, pull and find models.",
     epilog=example("kebab models list", "kebab models pull multilingual-e5-small"),
 )
 @shared_options
 def models_group() -> None:
-    """List, pull and find embedding models."""
+    """List, pull and find models: those that search by meaning, and those that check answers."""
 
 
 @models_group.command("list", epilog=example("kebab models list", "kebab models list --json"))
@@ -44,24 +44,28 @@ def list_() -> int:
         return 0
     for line in _table(models):
         click.echo(line)
-    _print_choice(session, next((facts for facts in models if facts.configured), None), wanted)
+    _print_choice(session, [facts for facts in models if facts.configured], wanted)
     return 0
 
 
-def _print_choice(session: Session, chosen: ModelFacts | None, wanted: EmbeddingSettings) -> None:
-    if chosen is not None and not chosen.pulled:
-        session.talk(f"hint: kebab models pull {chosen.name}")
-    elif chosen is None and wanted.provider == NO_PROVIDER:
+def _print_choice(session: Session, chosen: list[ModelFacts], wanted: EmbeddingSettings) -> None:
+    for facts in chosen:
+        if not facts.pulled:
+            session.talk(f"hint: kebab models pull {facts.name}")
+    if any(map(_embeds, chosen)):
+        return
+    if wanted.provider == NO_PROVIDER:
         session.talk("no embedding model is configured; searches go by words only")
-    elif chosen is None:
+    else:
         session.talk(f"configured is {wanted.provider}/{wanted.model}, which has no place in this list")
 
 
 def _table(models: list[ModelFacts]) -> list[str]:
-    rows = [("NAME", "PROVIDER", "DIMENSIONS", "LICENCE", "SIZE", "STATE")]
+    rows = [("NAME", "KIND", "PROVIDER", "DIMENSIONS", "LICENCE", "SIZE", "STATE")]
     for facts in models:
+        length = str(facts.dimensions) if _embeds(facts) else "-"
         size = in_bytes(facts.size_bytes) if facts.size_bytes else "-"
-        rows.append((facts.name, facts.provider, str(facts.dimensions), facts.licence, size, _state(facts)))
+        rows.append((facts.name, facts.kind, facts.provider, length, facts.licence, size, _state(facts)))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return ["  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
 
@@ -69,6 +73,10 @@ def _table(models: list[ModelFacts]) -> list[str]:
 def _state(facts: ModelFacts) -> str:
     here = "part of kebab" if _comes_with_kebab(facts) else "pulled" if facts.pulled else "not pulled"
     return f"{here}, configured" if facts.configured else here
+
+
+def _embeds(facts: ModelFacts) -> bool:
+    return facts.kind == "embedding"
 
 
 def _comes_with_kebab(facts: ModelFacts) -> bool:
@@ -123,6 +131,17 @@ def _print_pulled(session: Session, facts: ModelFacts, *, anew: bool) -> None:
         click.echo(f"{facts.name} is part of kebab; there is nothing to pull")
     else:
         say(f"{facts.name} {'is now' if anew else 'was already'} in {facts.path}")
+    if _embeds(facts):
+        _print_how_to_search(session, facts)
+    elif facts.configured:
+        session.talk("it is the configured model; `kebab ask` checks its answers with it")
+    else:
+        session.talk("to check answers with it:")
+        session.talk(f"  kebab config set rag.nli_model {facts.name}")
+        session.talk("  kebab config set rag.nli_threshold 0.5")
+
+
+def _print_how_to_search(session: Session, facts: ModelFacts) -> None:
     if facts.configured:
         session.talk("it is the configured model; `kebab ingest` makes its vectors")
         return
