@@ -40,6 +40,14 @@ def test_no_document_gives_more_than_its_share() -> None:
     assert len(pack(found, 8000, library.source_lines, per_document=1)) == 1
 
 
+def test_what_joins_a_neighbour_is_no_further_passage() -> None:
+    library = Library(a=LINES)
+    found = [library.found(rank, "a", rank * 2, rank * 2 + 1) for rank in range(1, 9)]
+    (packed,) = pack(found, 8000, library.source_lines, per_document=1)
+    assert packed.citation == LineCitation("a.md", 2, 17)
+    assert len(pack(found, cost(found[0]) + 150, library.source_lines, per_document=1)) == 1
+
+
 def test_neighbours_become_one_passage_under_the_better_hit() -> None:
     library = Library(a=LINES)
     first, second = library.found(1, "a", 11, 20), library.found(2, "a", 1, 10)

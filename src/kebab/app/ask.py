@@ -24,7 +24,7 @@ from kebab.core.answer import (
 )
 from kebab.core.clock import now
 from kebab.core.errors import InvalidInput, NotIndexed
-from kebab.core.ports import LanguageModel
+from kebab.core.ports import Entailment, LanguageModel
 from kebab.core.query import Query
 from kebab.core.text import split_lines
 from kebab.rag.align import Lexicon
@@ -34,6 +34,7 @@ from kebab.rag.gate import Features
 from kebab.rag.pack import Found
 from kebab.rag.pipeline import Limits, Pipeline, Tools
 from kebab.rag.support import Judge
+from kebab.rag.verify import Verifier
 from kebab.rag.wording import language_of, refusal
 from kebab.store.store import Store
 
@@ -55,18 +56,22 @@ class Asker:
         self._config = config
         self._ranker = Ranker(store, vectors, config.search)
         self._model: LanguageModel | None = None
+        self._entailment: Entailment | None = None
 
     def ask(
         self, question: Question, cancel: threading.Event | None = None, history: "Sequence[Turn]" = ()
     ) -> Iterator[AnswerEvent]:
         cosines = self._cosines(question)
+        verifier = Verifier(self._entailment_model) if self._config.rag.nli_threshold > 0 else None
+        lexicon = Lexicon(self._store.weights.words, self._store.weights.weight)
         tools = Tools(
             search=lambda text: self._search(question, text, cosines),
             model=self._language_model(cosines),
             source_lines=self._source_lines,
-            judge=Judge(Lexicon(self._store.weights.words, self._store.weights.weight), cosines),
+            judge=Judge(lexicon, cosines, verifier.entails if verifier else None),
             trace_id=f"ret_{secrets.token_hex(8)}",
             canceled=(cancel or threading.Event()).is_set,
+            verifier=verifier,
         )
         llm = self._config.llm
         limits = Limits(llm.max_tokens, llm.temperature, llm.seed)
@@ -132,6 +137,13 @@ class Asker:
 
             self._model = language_model_for(self._config.llm)
         return self._model
+
+    def _entailment_model(self) -> Entailment:
+        if self._entailment is None:
+            from kebab.app.assemble import entailment_for
+
+            self._entailment = entailment_for(self._config)
+        return self._entailment
 
 
 def ask(app: "App", question: Question, cancel: threading.Event | None = None) -> Iterator[AnswerEvent]:

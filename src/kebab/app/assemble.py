@@ -8,7 +8,7 @@ from kebab.config import Config, Storage
 from kebab.core.answering import LlmSettings
 from kebab.core.chunk import ChunkPolicy
 from kebab.core.embedding import EmbeddingSettings, ModelFolders
-from kebab.core.ports import Chunker, Embedder, LanguageModel, Parser, Reranker, VectorEngine
+from kebab.core.ports import Chunker, Embedder, Entailment, LanguageModel, Parser, Reranker, VectorEngine
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,16 @@ def reranker_for(folder: Path, threads: int) -> Reranker:
     from kebab.embed.rerank import OnnxReranker
 
     return OnnxReranker(folder, threads)
+
+
+def entailment_for(config: Config) -> Entailment:
+    """What checks answers. Raises ModelNotPulled."""
+    from kebab.embed.catalogue import NLI, VERIFIER, folder_of
+    from kebab.embed.nli import OnnxEntailment
+
+    folders = ModelFolders(config.storage.model_dir, None)
+    folder = folder_of(config.rag.nli_model or VERIFIER, folders, NLI)
+    return OnnxEntailment(folder, config.embedding.threads)
 
 
 def language_model_for(settings: LlmSettings) -> LanguageModel:

@@ -6,7 +6,7 @@ import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from kebab.app import doctor_vectors
+from kebab.app import doctor_answers, doctor_vectors
 from kebab.app.vector_side import VectorSide
 from kebab.config import Config
 from kebab.core.errors import KebabError
@@ -38,6 +38,7 @@ def _checks(config: Config, open_store: Callable[[], Store], vectors: VectorSide
     yield _data_dir(config)
     yield _disk(config)
     yield from doctor_vectors.model_checks(config, vectors)
+    yield from doctor_answers.answer_checks(config)
     if not config.storage.sqlite.exists():
         yield Check("sqlite_open", ok=True, detail="no index yet", hint="run `kebab ingest`")
         yield _korean(None)

@@ -46,7 +46,8 @@ def _in_session(app: "App", notes: Store, question: Question, answer: Answer) ->
 
 
 def _checksums(store: Store, answer: Answer) -> dict[str, str]:
-    """Of the files the evidence was taken from, by path."""
-    ids = {each.hit.doc_id for each in answer.evidence}
-    rows = [row for doc_id in sorted(ids) for row in store.shelf.find(doc_id)[:1]]
+    """Of the files that are cited, by path. Evidence is known by its document: its path may hold another one by now."""
+    ids = {each.hit.doc_path: each.hit.doc_id for each in answer.evidence}
+    paths = {each.citation.path for each in answer.citations} | set(ids)
+    rows = [row for path in sorted(paths) for row in store.shelf.find(ids.get(path, path))[:1]]
     return {row.workspace_path: row.checksum for row in rows}

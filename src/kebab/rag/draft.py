@@ -70,6 +70,7 @@ class Draft:
     statements: tuple[Statement, ...] = ()
     hops: tuple[Hop, ...] | None = None
     verification: Verification | None = None
+    hint: str | None = None
 
     def refused(self, reason: RefusalReason) -> Answer:
         """What the model wrote stays in the statements; the answer says what is missing and what came nearest."""
@@ -132,6 +133,8 @@ class Draft:
         return Usage(done.prompt_tokens if done else 0, said, spent)
 
     def _hint(self) -> str | None:
+        if self.hint is not None:
+            return self.hint
         if self.reply.finished is not None and self.reply.finished.reason is FinishReason.LENGTH:
             return "the reply was cut at its limit; raise models.llm.max_tokens"
         return self.searched.hint

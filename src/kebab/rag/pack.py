@@ -101,12 +101,13 @@ class _Packer:
             return True
         parts = self._with(found)
         # What joins a neighbour is no further passage.
-        if sum(part.hit.doc_id == document for part, _ in parts) > self._per_document:
+        if _count(parts, document) > self._per_document:
             return True
         fits = _total(parts) <= self._tokens
-        if not fits:
-            parts = [*self.parts, *((part, cost(part)) for part in self._beginning(found))]
-        self.parts = parts
+        if fits:
+            self.parts = parts
+        elif _count(self.parts, document) < self._per_document:
+            self.parts += [(part, cost(part)) for part in self._beginning(found)]
         self._seen.add(found.hit.chunk_id)
         return fits
 
@@ -148,6 +149,10 @@ class _Packer:
         if fitting and found.text[: ends[fitting - 1]].strip():
             return [_cut(found, ends[fitting - 1])]
         return [] if self.parts else [_cut(found, _most_chars(found, room))]
+
+
+def _count(parts: list[tuple[Found, int]], document: str) -> int:
+    return sum(part.hit.doc_id == document for part, _ in parts)
 
 
 def _total(parts: list[tuple[Found, int]]) -> int:

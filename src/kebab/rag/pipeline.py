@@ -1,4 +1,4 @@
-"""A question to an answer or a refusal: retrieve, gate, pack, render, generate, cite, align, check. On one page.
+"""A question to an answer or refusal: retrieve, gate, pack, render, generate, cite, align, check, verify. On one page.
 
 Pure: everything that searches, reads or generates is given from outside. Recording is the caller's.
 """
@@ -11,7 +11,6 @@ from kebab.core.answer import (
     AnswerEvent,
     AnswerReady,
     Delta,
-    Evidence,
     Prompt,
     Question,
     RefusalReason,
@@ -31,6 +30,7 @@ from kebab.rag.gate import judge
 from kebab.rag.pack import SourceLines, budget, pack, recent
 from kebab.rag.prompt import STOP, render
 from kebab.rag.support import Judge, assess, is_harmless
+from kebab.rag.verify import Verifier, verify
 
 # How much of the answer before is searched for together with a follow-up question.
 _EXPANSION_CHARS = 200
@@ -53,6 +53,7 @@ class Tools(NamedTuple):
     judge: Judge
     trace_id: str
     canceled: Callable[[], bool]
+    verifier: Verifier | None = None
 
 
 class Pipeline:
@@ -95,9 +96,10 @@ class Pipeline:
             yield TokenArrived(now(), piece)
         draft.text = draft.reply.text
         reading = cite.read(draft.text, {each.number for each in prompt.evidence})
-        draft.statements = self._checked(reading, prompt.evidence)
+        draft.statements = self._checked(reading, draft)
         reason = RefusalReason.LLM_STREAM_ABORTED if draft.reply.aborted else reading.outcome.refusal
         reason = reason or self._strict(draft, reading)
+        reason = reason or verify(draft, reading.claims, self._tools.verifier, self._settings.nli_threshold)
         yield AnswerReady(now(), draft.answered() if reason is None else draft.refused(reason))
 
     def _prompt(self, draft: Draft, history: Sequence[Turn]) -> Prompt:
@@ -139,11 +141,12 @@ class Pipeline:
             # Tells a server to stop working.
             getattr(stream, "close", lambda: None)()
 
-    def _checked(self, reading: cite.Reading, evidence: Sequence[Evidence]) -> tuple[Statement, ...]:
+    def _checked(self, reading: cite.Reading, draft: Draft) -> tuple[Statement, ...]:
+        # Whoever stopped an answer does not wait for a model to read it.
+        fair = self._tools.judge._replace(entails=None) if draft.reply.aborted else self._tools.judge
         cited = set(reading.markers)
-        lexicon = self._tools.judge.lexicon
-        passages = {each.number: prepare(each, lexicon) for each in evidence if each.number in cited}
-        return tuple(assess(claim, passages, self._tools.judge) for claim in reading.claims)
+        passages = {each.number: prepare(each, fair.lexicon) for each in draft.evidence if each.number in cited}
+        return tuple(assess(claim, passages, fair) for claim in reading.claims)
 
     def _strict(self, draft: Draft, reading: cite.Reading) -> RefusalReason | None:
         """What `rag.on_unsupported` makes of sentences that are not borne out."""

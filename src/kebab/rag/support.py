@@ -48,11 +48,14 @@ _CONNECTIVE = re.compile(
 
 
 class Judge(NamedTuple):
-    """What judging needs from outside. `entails` gives how likely a passage says a sentence, from 0 to 1."""
+    """What judging needs from outside.
+
+    `entails` gives how likely a passage says a sentence, from 0 to 1, or None when nobody can tell.
+    """
 
     lexicon: Lexicon
     similarity: Similarity | None = None
-    entails: Callable[[str, str], float] | None = None
+    entails: Callable[[str, str], float | None] | None = None
     thresholds: Thresholds = DEFAULTS
 
 
@@ -96,10 +99,10 @@ def _score(statement: str, cited: Sequence[Passage], quotes: Sequence[Quote], ju
     elif near is not None:
         # Closeness tells paraphrases from other topics, not what follows from what does not, so it can only spare.
         score = max(score, limits.paraphrase * near)
-    if judge.entails is not None and quotes:
-        entailed = max(judge.entails(quote.text, statement) for quote in quotes)
+    entailed = _entailed(statement, quotes, judge)
+    if entailed is not None:
         score += limits.entailment_share * (entailed - score)
-    told = not other or near is not None or judge.entails is not None
+    told = not other or near is not None or entailed is not None
     return (
         _less_what_is_missing(statement, cited, quotes, score, judge) if told else _by_numbers(statement, cited, limits)
     )
@@ -122,6 +125,14 @@ def _nearness(statement: str, quotes: Sequence[Quote], judge: Judge) -> float | 
     limits = judge.thresholds
     share = (max(cosines) - limits.cosine_none) / (limits.cosine_full - limits.cosine_none)
     return min(1.0, max(0.0, share))
+
+
+def _entailed(statement: str, quotes: Sequence[Quote], judge: Judge) -> float | None:
+    """How likely the likeliest quote says the statement."""
+    if judge.entails is None:
+        return None
+    said = [judge.entails(quote.text, statement) for quote in quotes]
+    return max((score for score in said if score is not None), default=None)
 
 
 def _by_numbers(statement: str, cited: Sequence[Passage], limits: Thresholds) -> float:
