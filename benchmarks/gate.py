@@ -75,21 +75,20 @@ def area(found: Sequence[tuple[bool, str, Features]], name: str) -> float:
 
 
 def fit(found: Sequence[tuple[bool, str, Features]]) -> Iterator[list[str]]:
-    """The threshold that refuses 4 % of answerable questions, for each pair of weights, and what else it refuses."""
-    for fused, sentence in itertools.product((0.0, 0.1, 0.2, 0.3), (0.0, 0.3, 0.6)):
-        topics = [
-            (known, (each.cosine or 0.0) + fused * each.fused + sentence * (each.sentence or 0.0))
-            for known, _, each in found
-        ]
+    """For each pair of weights the threshold that refuses 4 % of answerable questions, and what else it refuses."""
+    for sentence, coverage in itertools.product((0.0, 0.3, 0.7, 1.0), (0.0, 0.6, 1.2)):
+        topics = [(known, topic_with(features, sentence, coverage)) for known, _, features in found]
         good = sorted(topic for known, topic in topics if known)
         threshold = good[int(len(good) * 0.04)]
         bad = [topic for known, topic in topics if not known]
-        yield [
-            f"{fused:.1f}",
-            f"{sentence:.1f}",
-            f"{threshold:.3f}",
-            f"{sum(t < threshold for t in bad) / len(bad):.3f}",
-        ]
+        refused = sum(topic < threshold for topic in bad) / len(bad)
+        yield [f"{sentence:.1f}", f"{coverage:.1f}", f"{threshold:.3f}", f"{refused:.3f}"]
+
+
+def topic_with(features: Features, sentence: float, coverage: float) -> float:
+    words = gate.FUSED_WEIGHT * max(0.0, features.fused - gate.FUSED_FROM)
+    covered = coverage * max(0.0, features.coverage - gate.COVERAGE_FROM)
+    return (features.cosine or 0.0) + sentence * (features.sentence or 0.0) + words + covered
 
 
 def main() -> None:
@@ -108,7 +107,7 @@ def main() -> None:
         areas = [[name, f"{area(found, name):.3f}"] for name in ("cosine", "fused", "sentence", "coverage")]
         print(table(["feature", "area under the curve"], areas))
         if options.fit and mode is SearchMode.HYBRID:
-            print(table(["fused", "sentence", "threshold", "refused"], list(fit(found))))
+            print(table(["sentence", "coverage", "threshold", "refused"], list(fit(found))))
 
 
 if __name__ == "__main__":

@@ -65,6 +65,16 @@ def test_the_configured_model_is_known_by_its_name_and_its_repository(desk: "Des
     assert configured(desk) == []
 
 
+def test_the_verifier_is_configured_when_answers_are_checked_with_it(desk: "Desk") -> None:
+    assert by_name(desk)["mdeberta-v3-xnli"].kind == "nli"
+    desk.flags["rag.nli_threshold"] = 0.5
+    assert configured(desk) == ["mdeberta-v3-xnli"]
+    desk.flags["rag.nli_model"] = "MoritzLaurer/mDeBERTa-v3-base-xnli-multilingual-nli-2mil7"
+    assert configured(desk) == ["mdeberta-v3-xnli"]
+    desk.flags["rag.nli_model"] = str(desk.home)
+    assert configured(desk) == []
+
+
 def test_a_pull_is_told_step_by_step_and_then_the_model_is_there(desk: "Desk", hub: Hub) -> None:
     app = desk.app()
     assert not app.find_model("tiny").pulled

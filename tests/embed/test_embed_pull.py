@@ -319,7 +319,9 @@ def test_the_catalogue_lists_every_model_and_whether_it_is_there(folders: ModelF
         "multilingual-e5-small": 384,
         "multilingual-e5-base": 768,
         "multilingual-e5-large": 1024,
+        "mdeberta-v3-xnli": 768,
     }
+    assert [name for name, state in states.items() if state.model.kind == catalogue.NLI] == [catalogue.VERIFIER]
     assert all(state.model.licence for state in states.values())
 
 
@@ -330,6 +332,17 @@ def test_every_model_to_pull_lists_what_a_model_needs(tmp_path: Path) -> None:
             (tmp_path / model.name / file.path).touch()
         assert catalogue.is_complete(tmp_path / model.name)
         assert model.size > 400_000_000
+
+
+def test_a_model_is_found_by_its_name_only_for_what_it_is_for(folders: ModelFolders) -> None:
+    folder = catalogue.path_of(catalogue.VERIFIER, folders)
+    folder.mkdir(parents=True)
+    for name in ("model.onnx", "tokenizer.json"):
+        (folder / name).touch()
+    assert catalogue.folder_of(catalogue.VERIFIER, folders, catalogue.NLI) == folder
+    for name, kind in ((catalogue.VERIFIER, catalogue.EMBEDDING), ("use-multilingual-v3", catalogue.NLI)):
+        with pytest.raises(ModelNotPulled, match=f"no model.onnx in {name}"):
+            catalogue.folder_of(name, folders, kind)
 
 
 def test_a_folder_filled_by_hand_counts_as_pulled_and_a_half_pulled_one_does_not(folders: ModelFolders) -> None:

@@ -44,6 +44,16 @@ def test_a_number_decides_between_sentences_that_are_alike() -> None:
     assert best("token 은 512 이다").text == "최대 크기는 512 token 이다."
 
 
+def test_a_number_is_found_in_another_spelling() -> None:
+    text = "가격은 3만 원이다.\n\n가격은 5만 원이다."
+    assert best("가격은 50,000 원이다", text).text == "가격은 5만 원이다."
+
+
+def test_words_in_quotation_marks_are_found_as_they_stand() -> None:
+    text = "Out it keep says now.\n\nNow it says keep out."
+    assert best('Now "it says keep out"', text).text == "Now it says keep out."
+
+
 def test_words_in_quotation_marks_are_looked_up() -> None:
     text = "The gate is open today and the gate is wide.\n\nA word.\n\nNobody knows why it says keep out."
     assert best('The gate is marked with "it says keep out"', text).text == "Nobody knows why it says keep out."

@@ -95,6 +95,20 @@ def test_a_number_that_is_not_in_the_evidence_is_never_supported(statement: str)
     assert assessed(f"{statement} [#1].", PORT, judge=certain).support is not Support.SUPPORTED
 
 
+def test_a_missing_number_is_never_supported_however_little_it_weighs() -> None:
+    lenient = Judge(LEXICON, thresholds=DEFAULTS._replace(number_missing=1.0))
+    found = assessed(
+        "The default port of the server can be changed with the flag listen to 9 [#1].", PORT, judge=lenient
+    )
+    assert found.support is Support.WEAK
+
+
+def test_a_name_that_is_not_in_the_evidence_costs_more_than_its_word() -> None:
+    blind = Judge(LEXICON, thresholds=DEFAULTS._replace(name_missing=1.0))
+    reply = "The default port of the server is 8080 on OpenBSD [#1]."
+    assert assessed(reply, PORT).score < assessed(reply, PORT, judge=blind).score
+
+
 def test_a_name_that_is_not_in_the_evidence_weighs() -> None:
     known = assessed("The default port of the server is 8080 with the listen option [#1].", PORT)
     unknown = assessed("The default port of the server is 8080 with the listen option of NGINX on OpenBSD [#1].", PORT)
@@ -106,6 +120,10 @@ def test_a_name_that_is_not_in_the_evidence_weighs() -> None:
     [
         ("code block은 중간에서 자른다", "code block은 중간에서 자르지 않는다."),
         ("The server can not be restarted by users", "The server can be restarted by users."),
+        (
+            "Old servers in large remote data halls can never be restarted by their own users at night",
+            "Old servers in large remote data halls can be restarted by their own users at night.",
+        ),
     ],
 )
 def test_a_denial_on_one_side_is_at_most_weak(statement: str, text: str) -> None:
@@ -136,6 +154,8 @@ KOREAN = "서버의 기본 포트는 8080 이다 [#1]."
 
 def test_another_language_is_not_unsupported_for_its_words() -> None:
     assert assessed(KOREAN, PORT).support is Support.WEAK
+    borrowed = "서버의 기본 값은 Config 안의 Network Section 에 있는 Value 로 정해지고 그것은 8080 이다 [#1]."
+    assert assessed(borrowed, PORT).support is Support.WEAK
 
 
 def test_between_languages_meaning_decides() -> None:

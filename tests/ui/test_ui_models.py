@@ -12,7 +12,7 @@ from embed.stand_in_hub import Hub, Offer, stand_in_hub
 from kebab.app import models
 from kebab.embed import catalogue
 from kebab.embed.catalogue import HubFile, KnownModel
-from kebab.ui.cli.models import in_bytes
+from kebab.ui.cli.pull_progress import in_bytes
 from wire_schemas import check
 
 if TYPE_CHECKING:
@@ -37,10 +37,12 @@ def test_the_table_says_which_model_is_used_and_which_are_here(home: "Home") -> 
     said = home.run("models", "list")
     assert (said.status, said.err) == (0, "")
     head, *rows = said.out.splitlines()
-    assert head.split() == ["NAME", "PROVIDER", "DIMENSIONS", "LICENCE", "SIZE", "STATE"]
+    assert head.split() == ["NAME", "KIND", "PROVIDER", "DIMENSIONS", "LICENCE", "SIZE", "STATE"]
     states = {row.split()[0]: row[head.index("STATE") :] for row in rows}
     assert states["use-multilingual-v3"] == "part of kebab, configured"
-    assert states["multilingual-e5-large"] == "not pulled"
+    assert states["multilingual-e5-large"] == states["mdeberta-v3-xnli"] == "not pulled"
+    verifier = next(row.split() for row in rows if row.startswith("mdeberta"))
+    assert verifier[1:4] == ["nli", "onnx", "-"], "a verifier has no vectors"
     assert len(states) == len(catalogue.MODELS)
 
 
@@ -56,6 +58,26 @@ def test_the_table_has_a_word_about_another_choice(home: "Home", provider: str, 
     chosen = [f"--set=models.embedding.{key}={value}" for key, value in (("provider", provider), ("model", model))]
     assert home.run("models", "list", *chosen).err == note
     assert home.run("models", "list", *chosen, "--quiet").err == ""
+
+
+def test_the_table_has_a_word_about_a_verifier_that_is_not_here(home: "Home") -> None:
+    said = home.run("models", "list", "--set=rag.nli_threshold=0.5")
+    assert "not pulled, configured" in said.out
+    assert said.err == "hint: kebab models pull mdeberta-v3-xnli\n"
+    alone = home.run("models", "list", "--set=rag.nli_threshold=0.5", "--set=models.embedding.provider=none")
+    assert "searches go by words only" in alone.err, "a verifier searches for nothing"
+
+
+def test_after_a_pull_of_a_verifier_it_is_told_how_answers_are_checked(
+    home: "Home", hub: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(catalogue, "MODELS", (*catalogue.MODELS[:-1], TINY._replace(kind=catalogue.NLI)))
+    said = home.run("models", "pull", "tiny")
+    *_, intro, model, threshold = said.err.splitlines()
+    assert (intro, model.split()[-2:]) == ("to check answers with it:", ["rag.nli_model", "tiny"])
+    for line in (model, threshold):
+        assert home.run(*line.split()[1:]).status == 0
+    assert "`kebab ask` checks its answers with it" in home.run("models", "pull", "tiny").err
 
 
 def test_a_pull_from_a_script_is_lines_and_ends_with_what_to_do_next(home: "Home", hub: Hub) -> None:

@@ -18,7 +18,7 @@ from kebab.core.archive import CitationStatus
 from kebab.core.asset import SourceType, TrustLevel
 from kebab.core.document import BlockKind
 from kebab.core.errors import ERROR_CODES, InvalidInput, IoFailure
-from kebab.core.inspection import RESET_SCOPES
+from kebab.core.inspection import MODEL_KINDS, RESET_SCOPES
 from kebab.core.job import JobKind, JobStatus
 from kebab.core.query import Freshness, SearchMode
 from kebab.vectors import ENGINES
@@ -169,7 +169,7 @@ CONTRACT = {
     ),
     "model.v1": (
         "name provider dimensions licence size_bytes pulled path configured",
-        "",
+        "kind",
     ),
     "model_list.v1": (
         "models",
@@ -270,6 +270,7 @@ def test_enums_are_those_of_the_domain() -> None:
     assert load("bulk_search_input.v1")["properties"]["mode"]["enum"] == [str(mode) for mode in SearchMode]
     assert blocks["kind"]["enum"] == [str(kind) for kind in BlockKind]
     assert load("reset_report.v1")["properties"]["scope"]["enum"] == list(RESET_SCOPES)
+    assert load("model.v1")["properties"]["kind"]["enum"] == list(MODEL_KINDS)
     job = load("job.v1")["properties"]
     assert job["kind"]["enum"] == [str(kind) for kind in JobKind]
     assert job["status"]["enum"] == [str(status) for status in JobStatus]

@@ -28,26 +28,25 @@ def _language_model(settings: LlmSettings) -> Check:
 
 
 def _greeting(settings: LlmSettings) -> str:
+    if settings.provider == "builtin":
+        return f"builtin/{settings.model}"
     from kebab.llm import ollama, openai
 
-    if settings.provider == "ollama":
-        return ollama.reachable(settings)
-    if settings.provider == "openai":
-        return openai.reachable(settings)
-    return f"{settings.provider}/{settings.model}"
+    return ollama.reachable(settings) if settings.provider == "ollama" else openai.reachable(settings)
 
 
 def _verifier(config: Config) -> Check:
     """Loads the model and has it read a pair."""
     from kebab.app.assemble import entailment_for
+    from kebab.embed.catalogue import VERIFIER
 
     name = "nli_model"
     try:
         (score,) = entailment_for(config).entails([(_PROBE, _PROBE)])
     except KebabError as error:
         return Check(name, ok=False, detail=error.message, hint=error.hint)
-    told = f"entailment of a sentence by itself: {score:.2f}"
+    model = config.rag.nli_model or VERIFIER
     if score < _SURE:
-        hint = "choose another model: kebab config set rag.nli_model mdeberta-v3-xnli"
-        return Check(name, ok=False, detail=f"it cannot check answers; {told}", hint=hint)
-    return Check(name, ok=True, detail=told)
+        detail = f"{model} doubts that a sentence says itself ({score:.2f}), so it would refuse every answer"
+        return Check(name, ok=False, detail=detail, hint=f"kebab config set rag.nli_model {VERIFIER}")
+    return Check(name, ok=True, detail=f"{model}; answers need {config.rag.nli_threshold:.2f}")

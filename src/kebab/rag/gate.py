@@ -9,15 +9,18 @@ import math
 from typing import NamedTuple
 
 # Fitted by benchmarks/gate.py, see docs/decisions/008-refusals.md.
-FUSED_WEIGHT = 0.2
-SENTENCE_WEIGHT = 0.3
-TOPIC_THRESHOLD = 0.39
-TOPIC_WIDTH = 0.05
+SENTENCE_WEIGHT = 0.7
+FUSED_WEIGHT = 1.0
+FUSED_FROM = 0.42
+COVERAGE_WEIGHT = 1.2
+COVERAGE_FROM = 0.5
+TOPIC_THRESHOLD = 0.70
+TOPIC_WIDTH = 0.08
 COVER_SENTENCE_WEIGHT = 0.5
 COVER_THRESHOLD = 0.5
 COVER_WIDTH = 0.08
 MISMATCH_COVER = 0.8
-LEXICAL_THRESHOLD = 0.34
+LEXICAL_THRESHOLD = 0.38
 LEXICAL_WIDTH = 0.08
 # Where the thresholds stand on the scale of `rag.score_gate`.
 GATE = 0.30
@@ -60,7 +63,10 @@ def judge(features: Features, gate: float = GATE) -> Verdict:
 
 
 def topic_of(features: Features) -> float:
-    return (features.cosine or 0.0) + FUSED_WEIGHT * features.fused + SENTENCE_WEIGHT * (features.sentence or 0.0)
+    """Nearness, and what words add to it where they are more than the few that any question shares with any text."""
+    near = (features.cosine or 0.0) + SENTENCE_WEIGHT * (features.sentence or 0.0)
+    words = FUSED_WEIGHT * max(0.0, features.fused - FUSED_FROM)
+    return near + words + COVERAGE_WEIGHT * max(0.0, features.coverage - COVERAGE_FROM)
 
 
 def _sigmoid(value: float) -> float:

@@ -1,23 +1,11 @@
 """`kebab models list|pull|path`."""
 
-import os
-import sys
-from collections.abc import Generator
-from contextlib import closing
-from itertools import chain
-from typing import TypeAlias
-
 import click
 
 from kebab.core.embedding import NO_PROVIDER, EmbeddingSettings
-from kebab.core.errors import Canceled
-from kebab.core.inspection import ModelFacts, PullProgress
+from kebab.core.inspection import ModelFacts
+from kebab.ui.cli.pull_progress import follow, in_bytes
 from kebab.ui.cli.session import Session, current, example, say, shared_options
-
-Steps: TypeAlias = Generator[PullProgress, None, None]
-
-# Of a file whose length nobody said.
-_LINE_BYTES = 50_000_000
 
 
 @click.group(
@@ -115,7 +103,7 @@ def pull(name: str) -> int:
         steps, before = app.pull_model(name), app.find_model(name)
         if not before.pulled:
             session.talk(f"pulling {before.name}, about {in_bytes(before.size_bytes)}, into {before.path}")
-            _follow(session, before.name, steps)
+            follow(session, before.name, steps)
         after = app.find_model(name)
     if session.json:
         from kebab.wire.models import encode_model
@@ -150,60 +138,3 @@ def _print_how_to_search(session: Session, facts: ModelFacts) -> None:
     for key, value in settings.items():
         session.talk(f"  kebab config set models.embedding.{key} {value}")
     session.talk("  kebab ingest")
-
-
-def _follow(session: Session, name: str, steps: Steps) -> None:
-    """Fetches the files. Ctrl-C leaves at once: what has come is kept, and only a whole model counts as one."""
-    plain = os.environ.get("KEBAB_PROGRESS") == "plain" or os.environ.get("TERM") == "dumb"
-    try:
-        with closing(steps):
-            if session.json or session.quiet:
-                for _ in steps:
-                    pass
-            elif plain or not sys.stderr.isatty():
-                _lines(steps)
-            else:
-                _bar(steps)
-    except KeyboardInterrupt:
-        raise Canceled("the pull was stopped", hint=f"`kebab models pull {name}` goes on where it stopped") from None
-
-
-def _lines(steps: Steps) -> None:
-    """A line for each file, and one for each tenth of it."""
-    last: tuple[str, int] | None = None
-    for file, done, total in steps:
-        mark = (file, done * 10 // total if total else done // _LINE_BYTES)
-        if mark != last:
-            last = mark
-            click.echo(f"{file}: {in_bytes(done)}{f' of {in_bytes(total)}' if total else ''}", err=True)
-
-
-def _bar(steps: Steps) -> None:
-    from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn, TransferSpeedColumn
-
-    columns = (
-        TextColumn("{task.description}", markup=False),
-        BarColumn(bar_width=24),
-        DownloadColumn(),
-        TransferSpeedColumn(),
-        TimeRemainingColumn(compact=True),
-    )
-    # The first step before the first stroke: what fails at once needs no bar.
-    first = next(steps)
-    with Progress(*columns, console=Console(stderr=True), transient=True, refresh_per_second=10) as bar:
-        tasks = {}
-        for file, done, total in chain([first], steps):
-            if file not in tasks:
-                tasks[file] = bar.add_task(file, total=total)
-            bar.update(tasks[file], completed=done, total=total)
-
-
-def in_bytes(size: int) -> str:
-    """Three digits or so, in the units disks are sold in."""
-    amount, unit = float(size), "B"
-    for unit in ("B", "kB", "MB", "GB"):
-        if amount < 1000 or unit == "GB":
-            break
-        amount /= 1000
-    return f"{amount:.1f} {unit}" if amount < 10 and unit != "B" else f"{amount:.0f} {unit}"

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kebab.ui.cli.models import in_bytes
+from kebab.ui.cli.pull_progress import in_bytes
 from kebab.ui.cli.session import current, example, shared_options
 from kebab.ui.cli.terminal import printable
 
