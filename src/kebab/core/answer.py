@@ -117,7 +117,10 @@ class Usage(NamedTuple):
 
 
 class Hop(NamedTuple):
-    """One step of a multi-hop answer. kind: decompose, decide, synthesize."""
+    """One step of a multi-hop answer. kind: decompose, decide, synthesize.
+
+    `chunk_ids` says for each sub-query which chunks it brought in.
+    """
 
     iteration: int
     kind: str
@@ -125,6 +128,7 @@ class Hop(NamedTuple):
     context_chunks_added: int = 0
     forced_stop: bool = False
     llm_call_ms: int = 0
+    chunk_ids: tuple[tuple[str, ...], ...] = ()
 
 
 class Verification(NamedTuple):

@@ -108,7 +108,15 @@ def statement_from(value: dict[str, Any]) -> Statement:
 def hops_from(text: str | None) -> tuple[Hop, ...] | None:
     if text is None:
         return None
-    return tuple(Hop(**{**value, "sub_queries": tuple(value["sub_queries"])}) for value in json.loads(text))
+    return tuple(map(_hop_from, json.loads(text)))
+
+
+def _hop_from(value: dict[str, Any]) -> Hop:
+    changes = {
+        "sub_queries": tuple(value["sub_queries"]),
+        "chunk_ids": tuple(map(tuple, value.get("chunk_ids", ()))),
+    }
+    return Hop(**{**value, **changes})
 
 
 def verification_from(text: str | None) -> Verification | None:

@@ -82,6 +82,7 @@ def _encode_hop(hop: Hop) -> Json:
         "context_chunks_added": hop.context_chunks_added,
         "forced_stop": hop.forced_stop,
         "llm_call_ms": hop.llm_call_ms,
+        **optional(chunk_ids=[list(ids) for ids in hop.chunk_ids] or None),
     }
 
 
