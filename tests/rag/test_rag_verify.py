@@ -1,7 +1,7 @@
 """The last check of an answer: what a verifier is asked, what passes, what refuses, and what happens without one."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 from rag_bench import LEXICON, Library
@@ -12,19 +12,22 @@ from kebab.core.answer import (
     Delta,
     Finished,
     FinishReason,
-    Hop,
     ModelRef,
     Prompt,
     Question,
     RefusalReason,
     Support,
+    Turn,
     Verification,
 )
 from kebab.core.answering import RagSettings
 from kebab.core.errors import KebabError, ModelInvalid, ModelNotPulled
 from kebab.rag.draft import Searched
 from kebab.rag.gate import Features
+from kebab.rag.multihop import MultiHop, Ways
+from kebab.rag.pack import Found
 from kebab.rag.pipeline import Limits, Pipeline, Tools
+from kebab.rag.planning import Plan
 from kebab.rag.support import Judge
 from kebab.rag.verify import Verifier
 
@@ -74,6 +77,16 @@ class Says:
         yield Finished(FinishReason.STOP)
 
 
+class TwoParts:
+    """A planner that names one part of the question and then has enough."""
+
+    def decompose(self, question: str, history: Sequence[Turn]) -> Plan:
+        return Plan(("when does the library close?",))
+
+    def decide(self, question: str, searched: Sequence[str], found: Sequence[Found]) -> Plan:
+        return Plan(())
+
+
 def stopped_after(pieces: int) -> Callable[[], bool]:
     left = iter([False] * pieces + [True] * 100)
     return lambda: next(left)
@@ -85,11 +98,14 @@ def asked(
     *,
     hops: bool = False,
     canceled: Callable[[], bool] = lambda: False,
+    title: str = "",
     **settings: object,
 ) -> Answer:
-    """The answer to one question, of one pass or as the last step of several hops."""
+    """The answer to one question, in one pass or in several hops."""
     library = Library(rice=RICE, library=LIBRARY)
-    found = library.found(1, "rice", 1, 1), library.found(2, "library", 1, 1)
+    first, second = library.found(1, "rice", 1, 1), library.found(2, "library", 1, 1)
+    headings = (title, "Cooking") if title else ()
+    found = first._replace(hit=replace(first.hit, title=title, heading_path=headings)), second
     verifier = Verifier(scripted.open) if scripted is not None else None
     tools = Tools(
         search=lambda text: Searched(found, Features(1.0), hint="a hint of the search"),
@@ -101,13 +117,10 @@ def asked(
         verifier=verifier,
     )
     rag = RagSettings(**{"nli_threshold": 0.5, **settings})  # type: ignore[arg-type]
-    pipeline = Pipeline(Question("how long does rice cook?"), tools, rag, Limits(1024, 0.0, 0))
-    if not hops:
-        *_, last = pipeline.events()
-    else:
-        draft = pipeline.retrieve(())
-        draft.hops = (Hop(1, "decompose", ("rice?",)),)
-        *_, last = pipeline.answer(draft, ())
+    question = Question("how long does rice cook?", multi_hop=hops)
+    pipeline = Pipeline(question, tools, rag, Limits(1024, 0.0, 0))
+    several = MultiHop(question, pipeline, Ways(TwoParts(), tools.search, canceled))
+    *_, last = several.events() if hops else pipeline.events()
     assert isinstance(last, AnswerReady)
     return last.answer
 
@@ -212,6 +225,12 @@ def test_the_model_reads_words_without_markdown_and_markers() -> None:
     scripted = Scripted()
     asked("**Cooking** rice takes `forty` minutes [#1].", scripted)
     assert scripted.asked[-1][0] == (RICE, "Cooking rice takes forty minutes.")
+
+
+def test_a_passage_is_read_below_its_title_and_headings() -> None:
+    scripted = Scripted()
+    asked("Cooking rice takes forty minutes [#1].", scripted, title="Rice")
+    assert scripted.asked[-1] == [(f"Rice\nCooking\n{RICE}", "Cooking rice takes forty minutes.")]
 
 
 def test_a_sentence_is_read_beside_what_it_cites_and_nothing_else() -> None:

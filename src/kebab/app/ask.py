@@ -1,5 +1,6 @@
 """`kebab ask`: a question to an answer whose every sentence can be checked, or to an honest refusal."""
 
+import re
 import secrets
 import threading
 from collections.abc import Iterator
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 
 # Of one document among the hits. What is put before a model is capped again, once neighbours are joined.
 MAX_PER_DOC = 5
+_SESSION_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
 class Asker:
@@ -75,7 +77,16 @@ class Asker:
         )
         llm = self._config.llm
         limits = Limits(llm.max_tokens, llm.temperature, llm.seed)
-        yield from Pipeline(question, tools, self._config.rag, limits).events(history)
+        pipeline = Pipeline(question, tools, self._config.rag, limits)
+        if question.multi_hop:
+            from kebab.app.hops import Looking, in_hops
+
+            looking = Looking(
+                lambda text: self._search(question._replace(text=text), text, cosines), self._reader(cosines)
+            )
+            yield from in_hops(question, pipeline, tools, self._config, looking).events(history)
+        else:
+            yield from pipeline.events(history)
 
     def features(self, question: Question) -> Features:
         """What the gate would be told, without asking anything of a model."""
@@ -113,7 +124,8 @@ class Asker:
 
     def _source_lines(self, doc_id: str, first: int, last: int) -> str:
         rows = self._store.shelf.find(doc_id)
-        text = self._store.contents.source_text(rows[0].doc_key)
+        # An ingest may have replaced the document since it was found.
+        text = self._store.contents.source_text(rows[0].doc_key) if rows else ""
         return "\n".join(split_lines(text)[first - 1 : last])
 
     def _cosines(self, question: Question) -> Cosines | None:
@@ -129,14 +141,17 @@ class Asker:
             return None
 
     def _language_model(self, cosines: Cosines | None) -> LanguageModel:
-        weights = self._store.weights
         if self._config.llm.provider == "builtin":
-            return ExtractiveModel(Reader(weights.informative, weights.words, weights.weight, cosines))
+            return ExtractiveModel(self._reader(cosines))
         if self._model is None:
             from kebab.app.assemble import language_model_for
 
             self._model = language_model_for(self._config.llm)
         return self._model
+
+    def _reader(self, cosines: Cosines | None) -> Reader:
+        weights = self._store.weights
+        return Reader(weights.informative, weights.words, weights.weight, cosines)
 
     def _entailment_model(self) -> Entailment:
         if self._entailment is None:
@@ -150,6 +165,12 @@ def ask(app: "App", question: Question, cancel: threading.Event | None = None) -
     """The events of one question; its answer or refusal is recorded before the last of them is given."""
     if not question.text.strip():
         raise InvalidInput("the question is empty", hint='try `kebab ask "what you want to know"`')
+    if question.session_id is not None and _SESSION_ID.fullmatch(question.session_id) is None:
+        raise InvalidInput(
+            f"a session cannot be called {question.session_id[:80]!r}",
+            hint="use 1 to 64 letters from a to z, digits, dots, dashes and underscores",
+            session_id=question.session_id[:80],
+        )
     try:
         asker, store = app.asker()
     except NotIndexed:

@@ -36,12 +36,8 @@ def recorded(app: "App", store: Store, question: Question, answer: Answer) -> An
 def _in_session(app: "App", notes: Store, question: Question, answer: Answer) -> Answer:
     if question.session_id is None:
         return answer
-    config = app.config
-    notes.sessions.create(
-        question.session_id,
-        {"model": config.llm.model, "prompt_template_version": config.rag.prompt_template_version},
-    )
-    turn = notes.sessions.append(question.session_id, question.text, answer.answer, answer.citations)
+    config = {"model": app.config.llm.model, "prompt_template_version": app.config.rag.prompt_template_version}
+    turn = notes.sessions.append(question.session_id, question.text, answer.answer, answer.citations, config)
     return replace(answer, conversation_id=question.session_id, turn_index=turn.turn_index)
 
 

@@ -17,6 +17,11 @@ def without_markers(text: str) -> str:
     return _SPACED_MARKER.sub("", text).strip()
 
 
+def as_words(text: str) -> str:
+    """A document's own `[#3]` as `(#3)`, for whoever repeats its words and cites: it names no evidence."""
+    return _MARKER.sub(r"(#\1)", text)
+
+
 def marker_text(number: int) -> str:
     return f"[{number}]"
 

@@ -37,11 +37,15 @@ class Splitter:
         self._reader = reader
         self._tokens = max_context_tokens
         self._source_lines = source_lines
+        self._bridged = False
 
     def decompose(self, question: str, history: Sequence[Turn]) -> Plan:  # noqa: ARG002 - a planner may look back
         return Plan(parts(question, self._reader))
 
     def decide(self, question: str, searched: Sequence[str], found: Sequence[Found]) -> Plan:
+        if self._bridged:
+            return Plan(())
+        self._bridged = True
         evidence = pack(found, self._tokens, self._source_lines)
         best = ExtractiveModel(self._reader).choose(question, evidence, most=1)
         query = bridge(question, best[0].text, self._reader) if best else ""

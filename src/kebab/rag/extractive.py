@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from kebab.core.answer import Delta, Evidence, Finished, FinishReason, ModelRef, Prompt
+from kebab.core.markers import as_words
 from kebab.core.text import token_estimate
 from kebab.rag.blocks import Kind, front_matter_end
 from kebab.rag.facts import is_korean
@@ -69,7 +70,8 @@ class ExtractiveModel:
 
     def generate(self, prompt: Prompt) -> Iterator[Delta | Finished]:
         chosen = self.choose(prompt.question, prompt.evidence)
-        parts = [f"{each.text} {each.evidence.marker}" for each in chosen] or [NOTHING[is_korean(prompt.question)]]
+        parts = [f"{as_words(each.text)} {each.evidence.marker}" for each in chosen]
+        parts = parts or [NOTHING[is_korean(prompt.question)]]
         for number, part in enumerate(parts):
             yield Delta(part if number == 0 else f"\n{part}")
         asked = sum(token_estimate(each.text) for each in prompt.evidence) + token_estimate(prompt.question)

@@ -106,7 +106,8 @@ class MultiHop:
             return ()
         searched = self._ways.search(query)
         verdict = judge(searched.features, draft.gate)
-        if not draft.verdict.passed and verdict.score > draft.verdict.score:
+        nearer = not draft.searched.found or verdict.score > draft.verdict.score
+        if searched.found and nearer and not draft.verdict.passed:
             # What is reported is what came nearest, until the question itself has found something.
             draft.verdict, draft.searched = verdict, searched
         return self._pool.add(searched.found) if verdict.passed else ()

@@ -27,7 +27,7 @@ from kebab.rag import cite
 from kebab.rag.align import prepare
 from kebab.rag.draft import Draft, Searched
 from kebab.rag.gate import judge
-from kebab.rag.pack import SourceLines, budget, pack, recent
+from kebab.rag.pack import SourceLines, budget, pack, recent, room_for_history
 from kebab.rag.prompt import STOP, render
 from kebab.rag.support import Judge, assess, is_harmless
 from kebab.rag.verify import Verifier, verify
@@ -106,7 +106,7 @@ class Pipeline:
         template, text = draft.template, self._question.text
         bare = "".join(render(template, text, ()))
         evidence = pack(draft.searched.found, self._room(bare), self._tools.source_lines)
-        told = recent(history, self._room("".join(render(template, text, evidence)))) if history else ()
+        told = recent(history, self._room_beside("".join(render(template, text, evidence)))) if history else ()
         system, user = render(template, text, evidence, told)
         asked, limits = self._question, self._limits
         return Prompt(
@@ -123,6 +123,10 @@ class Pipeline:
     def _room(self, prompt: str) -> int:
         most, context = self._settings.max_context_tokens, self._tools.model.context_tokens
         return budget(prompt, most, context, self._limits.max_tokens)
+
+    def _room_beside(self, prompt: str) -> int:
+        most, context = self._settings.max_context_tokens, self._tools.model.context_tokens
+        return room_for_history(prompt, most, context, self._limits.max_tokens)
 
     def _generate(self, prompt: Prompt, draft: Draft) -> Iterator[str]:
         """The model's words as they come, until it ends or someone asks it to."""
@@ -167,5 +171,11 @@ class Pipeline:
 
 
 def _expanded(question: str, history: Sequence[Turn]) -> str:
-    """A follow-up says little by itself; the beginning of the answer before says what it follows."""
-    return f"{question} {history[-1].answer[:_EXPANSION_CHARS]}" if history else question
+    """A follow-up says little by itself; the beginning of the answer before says what it follows.
+
+    An answer cites, so one without a marker was a refusal, whose words are about nothing that is searched for.
+    """
+    before = history[-1].answer if history else ""
+    if not any(claim.markers for claim in cite.claims(before)):
+        return question
+    return f"{question} {cite.without_markers(before)[:_EXPANSION_CHARS]}"

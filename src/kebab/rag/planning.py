@@ -1,4 +1,4 @@
-"""Which sub-questions to search for, as a language model says: a question is taken apart, then what is missing is named.
+"""Which sub-questions to search for, as a language model says: first the parts of a question, then what is missing.
 
 The model answers in JSON. Words or a code fence around the object are overlooked, anything else is no plan.
 """
@@ -13,6 +13,7 @@ from kebab.core.answer import Delta, Finished, Prompt, Turn
 from kebab.core.ports import LanguageModel
 from kebab.core.text import nfc, token_estimate
 from kebab.rag.pack import Found, SourceLines, budget, pack, recent
+from kebab.rag.pipeline import Limits
 from kebab.rag.prompt import STOP, render_decide, render_decompose
 
 MOST_SUB_QUERIES = 5
@@ -47,9 +48,7 @@ class Writer(NamedTuple):
     """Whom a plan is asked of, and on what terms."""
 
     model: LanguageModel
-    max_tokens: int
-    temperature: float
-    seed: int | None
+    limits: Limits
     max_context_tokens: int
     source_lines: SourceLines
     canceled: Callable[[], bool]
@@ -70,7 +69,8 @@ class LlmPlanner:
 
     def _room(self, prompt: tuple[str, str]) -> int:
         writer = self._writer
-        return budget("".join(prompt), writer.max_context_tokens, writer.model.context_tokens, writer.max_tokens)
+        most, context = writer.max_context_tokens, writer.model.context_tokens
+        return budget("".join(prompt), most, context, writer.limits.max_tokens)
 
     def _plan(self, question: str, texts: tuple[str, str], read: "Callable[[str], tuple[str, ...] | None]") -> Plan:
         started = time.perf_counter()
@@ -89,7 +89,7 @@ class LlmPlanner:
         """What the model wrote, and how it ended; None when it was stopped."""
         writer = self._writer
         system, user = texts
-        prompt = Prompt(system, user, question, (), STOP, writer.max_tokens, writer.temperature, writer.seed)
+        prompt = Prompt(system, user, question, (), STOP, *writer.limits)
         parts: list[str] = []
         finished: Finished | None = None
         stream = writer.model.generate(prompt)

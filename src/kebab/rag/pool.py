@@ -7,7 +7,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from kebab.rag.pack import PER_DOCUMENT, Found
+from kebab.rag.pack import Found
+
+# As in a search; what is put before a model is capped again, once neighbours are joined.
+PER_DOCUMENT = 5
 
 
 class Pool:

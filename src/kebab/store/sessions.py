@@ -21,12 +21,7 @@ class Sessions:
 
     def create(self, session_id: str, config: Mapping[str, str]) -> ChatSession:
         """A new session, or the one that has this id already."""
-        moment = now()
-        self._db.run(
-            "INSERT INTO chat_sessions(session_id, created_at, updated_at, title, config_snapshot_json) "
-            "VALUES (?, ?, ?, NULL, ?) ON CONFLICT(session_id) DO NOTHING",
-            (session_id, moment, moment, to_json(config)),
-        )
+        self._begin(session_id, config, now())
         found = self.get(session_id)
         assert found is not None
         return found
@@ -42,10 +37,21 @@ class Sessions:
             self._db.run("DELETE FROM chat_sessions WHERE session_id = ?", (session_id,))
         return known
 
-    def append(self, session_id: str, question: str, answer: str, citations: Sequence[AnswerCitation]) -> ChatTurn:
-        """The next turn. Its index is counted here, because two processes may be asking in one session."""
+    def append(
+        self,
+        session_id: str,
+        question: str,
+        answer: str,
+        citations: Sequence[AnswerCitation],
+        config: Mapping[str, str] | None = None,
+    ) -> ChatTurn:
+        """The next turn, in one transaction: while an answer was written, another process may have asked or deleted.
+
+        A session that is not there, or not any more, begins with this turn.
+        """
         moment = now()
         with self._db.transaction():
+            self._begin(session_id, config or {}, moment)
             count = "SELECT count(*) FROM chat_turns WHERE session_id = ?"
             index = int(self._db.scalar(count, (session_id,)))
             turn = ChatTurn(
@@ -66,6 +72,13 @@ class Sessions:
                 (moment, _title(turn.question), session_id),
             )
         return turn
+
+    def _begin(self, session_id: str, config: Mapping[str, str], moment: str) -> None:
+        self._db.run(
+            "INSERT INTO chat_sessions(session_id, created_at, updated_at, title, config_snapshot_json) "
+            "VALUES (?, ?, ?, NULL, ?) ON CONFLICT(session_id) DO NOTHING",
+            (session_id, moment, moment, to_json(config)),
+        )
 
     def turns(self, session_id: str) -> list[ChatTurn]:
         """In the order in which they were asked."""
