@@ -1,4 +1,4 @@
-"""The optional verifier: a classifier in a local folder reads a passage and a sentence: does the one say the other?
+"""The optional verifier: a classifier in a local folder that says how likely a passage bears out a sentence.
 
 Made for mDeBERTa-v3 trained on XNLI, whose classes are entailment, neutral and contradiction. Which class is which the
 folder's `config.json` says; without it the first is entailment. A passage that is too long is read in parts that

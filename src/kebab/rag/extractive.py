@@ -90,9 +90,12 @@ class ExtractiveModel:
         stems = self._reader.informative(question)
         whole = sum(map(self._reader.weight, stems)) or 1.0
         number = _ASKS_NUMBER.search(question) is not None
+        # Scores by words alone have no upper end, and would drown what a sentence itself says.
+        top = max((1.0, *(each.hit.score for each in evidence)))
         found: dict[str, Candidate] = {}
         for each in evidence:
-            for candidate in self._sentences(each, set(stems), whole, number=number):
+            for bare in self._sentences(each, set(stems), whole, number=number):
+                candidate = bare._replace(score=bare.score + each.hit.score / top)
                 best = found.get(candidate.text)
                 if best is None or candidate.score > best.score:
                     found[candidate.text] = candidate
@@ -111,7 +114,7 @@ class ExtractiveModel:
             there = stems & set(self._reader.words(sentence))
             own = sum(map(self._reader.weight, there)) / whole
             covered = sum(map(self._reader.weight, there | named)) / whole
-            score = covered + evidence.hit.score + LENGTH_BONUS * min(1.0, len(sentence) / FULL_LENGTH)
+            score = covered + LENGTH_BONUS * min(1.0, len(sentence) / FULL_LENGTH)
             score -= ROW_LOSS if unit.kind is Kind.ROW else 0.0
             score += NUMBER_BONUS if number and _DIGIT.search(sentence) else 0.0
             yield Candidate(evidence, unit.start, sentence, max(own, covered / 2), score)
