@@ -124,9 +124,11 @@ def campaign(home: Path, seed: int, env: Env, stop: threading.Event) -> Kills:
     config, database = write_config(home / "kebab.toml"), home / "data/kebab.sqlite"
     for number in range(FILES):
         write_note(home / f"notes/d{number % 8}/{number}.md", dice)
-    killed = in_the_middle = between_models = at_the_vector_file = 0
+    attempts = killed = in_the_middle = between_models = at_the_vector_file = 0
     while killed < KILLS and not stop.is_set():
-        given = plan(killed, dice)
+        given = plan(attempts, dice)
+        attempts += 1
+        assert attempts < 2 * KILLS, "few runs are done before their kill"
         status = attempt(home, given, env, dice)
         stored = check_database(database, embedded=True)
         assert status in (0, -signal.SIGKILL)

@@ -7,7 +7,7 @@ import pytest
 from asking import ask_all, check_quotes, recorded
 from conftest import copy_examples
 from example_questions import ENGLISH, KOREAN, UNANSWERED
-from kebab_process import Done, Json, answer, kebab, objects, on_terminal, plant, refusal, side_by_side, well
+from kebab_process import Json, answer, kebab, objects, on_terminal, plant, refusal, side_by_side, well
 from kebab_process import write_config as configure
 
 RATIO = "압력밥솥 현미밥 물 비율은?"
@@ -26,8 +26,12 @@ def kitchen(tmp_path_factory: pytest.TempPathFactory, builtin: dict[str, str]) -
     return home
 
 
-def test_every_quote_of_forty_answers_stands_in_its_file_at_its_lines(kitchen: Path, builtin: dict[str, str]) -> None:
-    answers = ask_all(kitchen, builtin, [*KOREAN, *ENGLISH])
+@pytest.fixture(scope="module")
+def answers(kitchen: Path, builtin: dict[str, str]) -> dict[str, Json]:
+    return ask_all(kitchen, builtin, [*KOREAN, *ENGLISH, *UNANSWERED])
+
+
+def test_every_quote_of_forty_answers_stands_in_its_file_at_its_lines(kitchen: Path, answers: dict[str, Json]) -> None:
     quotes = {question: check_quotes(answers[question], kitchen / "notes") for question in answers}
     assert sum(given["grounded"] for given in answers.values()) >= 30
     for question, given in answers.items():
@@ -38,11 +42,11 @@ def test_every_quote_of_forty_answers_stands_in_its_file_at_its_lines(kitchen: P
             assert "quoted" in {statement["support"] for statement in given["statements"]}
 
 
-def test_what_the_notes_do_not_hold_is_refused_with_what_came_nearest(kitchen: Path, builtin: dict[str, str]) -> None:
-    answers = ask_all(kitchen, builtin, UNANSWERED)
+def test_what_the_notes_do_not_hold_is_refused_with_what_came_nearest(answers: dict[str, Json]) -> None:
     assert answers[UNANSWERED[0]]["answer"].startswith("Not enough evidence. The knowledge base has nothing on this.\n")
     assert answers[UNANSWERED[1]]["answer"].startswith("근거 부족. KB 에 해당 내용 없음.\n")
-    for question, given in answers.items():
+    for question in UNANSWERED:
+        given = answers[question]
         assert (given["grounded"], given["refusal_reason"]) == (False, "score_gate"), question
         assert [cited["marker"] for cited in given["citations"]] == [None] * 3
         assert all(cited["score"] < given["retrieval"]["score_gate"] for cited in given["citations"])
@@ -53,7 +57,6 @@ def test_a_person_reads_the_answer_its_citations_and_what_bears_it_out(kitchen: 
     scenes = {
         "korean": ("ask", RATIO),
         "explained": ("ask", RESTORE, "--explain"),
-        "refused": ("ask", UNANSWERED[0]),
     }
     got = side_by_side(lambda name: kebab(kitchen, *scenes[name], env=builtin), scenes)
     korean = well(got["korean"])
@@ -63,7 +66,6 @@ def test_a_person_reads_the_answer_its_citations_and_what_bears_it_out(kitchen: 
     explained = well(got["explained"])
     assert "dev/postgres-backup-restore.md#L44\n    「To restore the Postgres backup, " in explained.out
     assert "retrieval trace" in explained.out
-    assert well(got["refused"], 1).out.startswith("Not enough evidence. The knowledge base has nothing on this.\n")
     assert {done.err for done in got.values()} == {""}
 
 
@@ -81,15 +83,19 @@ def test_the_answer_on_the_wire_is_the_last_event_of_the_stream(kitchen: Path, b
     assert {done.err for done in got.values()} == {""}
 
 
-def test_a_refusal_streams_to_exactly_one_end_too(home: Path) -> None:
-    done = well(kebab(home, "ask", "quokka zeppelin", "--stream", "--json"), 1)
+def test_a_refusal_says_so_and_streams_to_exactly_one_end_too(home: Path) -> None:
+    got = side_by_side(lambda flag: well(kebab(home, "ask", "quokka zeppelin", flag), 1), ("--quiet", "--stream"))
+    assert got["--quiet"].lines[0] == "Not enough evidence. The knowledge base has nothing on this."
+    assert got["--quiet"].lines[-1].startswith("grounded ✗")
+    done = got["--stream"]
     assert [event["kind"] for event in objects(done)] == ["retrieval_done", "final"]
     assert objects(done)[-1]["answer"]["refusal_reason"] == "no_chunks"
 
 
 def test_a_terminal_shows_the_same_words_as_a_pipe(home: Path) -> None:
     shown = well(on_terminal(home, "ask", RICE, env={"NO_COLOR": "1"}, streams=("stdout",)))
-    piped, hidden = well(kebab(home, "ask", RICE)), well(kebab(home, "ask", RICE, "--hide-citations"))
+    flags = ("--quiet", "--hide-citations")
+    piped, hidden = side_by_side(lambda flag: well(kebab(home, "ask", RICE, flag)), flags).values()
     assert shown.out.replace("─", "").split() == piped.out.replace("─", "").split()
     assert shown.out.count(RICE_LINE) == 1
     assert "rice.md#L" in piped.out
@@ -110,7 +116,8 @@ def test_filters_narrow_what_an_answer_may_stand_on(home: Path) -> None:
 
 
 def test_without_vectors_questions_are_answered_by_words_and_say_so(home: Path) -> None:
-    hybrid, lexical = answer(home, "ask", RICE), answer(home, "ask", RICE, "--mode", "lexical")
+    got = side_by_side(lambda mode: answer(home, "ask", RICE, "--mode", mode), ("hybrid", "lexical"))
+    hybrid, lexical = got.values()
     assert hybrid["answer"] == lexical["answer"] == f"{RICE_LINE} [1]"
     assert "words only" in hybrid["hint"]
     assert "hint" not in lexical
@@ -122,8 +129,9 @@ def test_questions_that_cannot_be_asked_say_why(bare: Path) -> None:
     assert (refused["refusal_reason"], refused["hint"]) == ("no_index", "run `kebab ingest` first")
     assert "색인 없음" in refused["answer"]
     assert not (bare / ".local/share/kebab/kebab.sqlite").exists()
-    for arguments in ((" \t\n",), (RICE, "--session", "no/name"), (RICE, "--temperature", "9")):
-        assert refusal(kebab(bare, "ask", *arguments, "--json"), "invalid_input")["message"]
+    asked = ((" \t\n",), (RICE, "--session", "no/name"), (RICE, "--temperature", "9"))
+    for done in side_by_side(lambda arguments: kebab(bare, "ask", *arguments, "--json"), asked).values():
+        assert refusal(done, "invalid_input")["message"]
 
 
 def test_answers_are_kept_and_shown_again_by_the_beginning_of_their_id(home: Path) -> None:
@@ -188,7 +196,6 @@ def test_a_session_keeps_its_turns_in_order(home: Path) -> None:
     places = [shown.index(question) for question in questions]
     assert places == sorted(places)
     assert all(json.dumps(each["answer"], ensure_ascii=False)[1:-1] in shown for each in given)
-    listed: Done = well(kebab(home, "session", "list"))
-    assert "rice-1" in listed.out
+    assert "rice-1" in well(kebab(home, "session", "list")).out
     well(kebab(home, "session", "delete", "rice-1"))
     assert answer(home, "ask", RICE, "--session", "rice-1")["turn_index"] == 0

@@ -66,8 +66,7 @@ def test_replies_that_are_no_answers_are_refusals(home: Path) -> None:
     replies = {
         "unknown": ("It needs two cups [#", "9]."),
         "unmarked": ("It needs two cups of water.",),
-        "empty": (),
-        "blank": (" \n", "\n"),
+        "empty": (" \n", "\n"),
         "nothing": ("근거가 부족하다 [#1]",),
         "thoughts": ("<think>Two cups [#1].", "</think>"),
     }
@@ -82,17 +81,17 @@ def test_replies_that_are_no_answers_are_refusals(home: Path) -> None:
 
 def test_a_reply_that_was_cut_says_so(home: Path) -> None:
     long = [f"Brown rice needs {count} cups [#1]. " for count in range(40)]
-    cut, said = (telling(home, long, "--set", "models.llm.max_tokens=16", *flags) for flags in ((), ("--json",)))
-    assert "hint: the reply was cut at its limit; raise models.llm.max_tokens\n" in well(cut).err
-    assert objects(well(said))[-1]["hint"].startswith("the reply was cut")
+    done = well(telling(home, long, "--set", "models.llm.max_tokens=16"))
+    assert "hint: the reply was cut at its limit; raise models.llm.max_tokens\n" in done.err
 
 
 def test_an_error_within_a_reply_ends_the_question_without_an_answer(home: Path, server: StandInServer) -> None:
     server.tells = GOOD
     server.always(with_packet(2, b'{"error":"out of memory"}\n'))
-    error = refusal(kebab(home, "ask", RICE, "--json", env=by_server(server)), "model_invalid")
-    assert "out of memory" in error["message"]
-    streamed = well(kebab(home, "ask", RICE, "--stream", "--json", env=by_server(server)), 2)
+    env = by_server(server)
+    got = side_by_side(lambda flags: kebab(home, "ask", RICE, *flags.split(), env=env), ("--json", "--json --stream"))
+    assert "out of memory" in refusal(got["--json"], "model_invalid")["message"]
+    streamed = well(got["--json --stream"], 2)
     assert [event["kind"] for event in objects(streamed)] == ["retrieval_done", "token", "token"]
     assert json.loads(streamed.err)["code"] == "model_invalid"
     assert recorded(home) == []
@@ -162,7 +161,6 @@ def test_ctrl_c_within_a_reply_keeps_what_was_said_and_records_it(home: Path, se
     assert said["citations"][0]["citation"]["path"] == "rice.md"
     (kept,) = recorded(home)
     assert (kept["refusal_reason"], kept["answer"]) == ("llm_stream_aborted", said["answer"])
-    assert well(kebab(home, "answers", "show", kept["trace_id"])).out
 
 
 def test_a_model_is_told_the_turns_before_as_data_and_without_their_markers(home: Path, server: StandInServer) -> None:

@@ -29,14 +29,14 @@ def best(statement: str, text: str = CHUNKING, first_line: int = 1) -> Quote:
 def test_the_quote_is_the_sentence_that_says_it_with_its_own_lines() -> None:
     found = best("heading boundary 우선", first_line=661)
     assert found.text == "heading boundary를 우선한다."
-    assert found.citation == LineCitation("notes/a.md", 663, 663)
+    assert found.citation == LineCitation("notes/a.md", 663, 663, "§ 14. Chunking 정책")
     assert CHUNKING[found.start : found.end] == found.text
 
 
 def test_a_sentence_over_two_lines_is_cited_with_both() -> None:
     found = best("table은 하나의 chunk로 유지한다", first_line=661)
     assert found.text == "table은 가능한 한\n하나의 chunk로 유지한다."
-    assert found.citation == LineCitation("notes/a.md", 664, 665)
+    assert found.citation == LineCitation("notes/a.md", 664, 665, "§ 14. Chunking 정책")
 
 
 def test_a_number_decides_between_sentences_that_are_alike() -> None:

@@ -10,6 +10,7 @@ from kebab.app.features import Cosines, cosines_by, features_of
 from kebab.app.present import Presenter
 from kebab.app.ranking import Ranker, Ranking
 from kebab.app.recording import recorded, turns_of
+from kebab.app.search import MAX_K
 from kebab.app.vector_side import VectorSide
 from kebab.config import Config
 from kebab.core.answer import (
@@ -99,7 +100,10 @@ class Asker:
             found = self._found(query, ranking)
             near = cosines if ranking.meaning is not None else None
             features = features_of(question.text, ranking, found, self._store.weights, near)
-        return Searched(found, features, self._embedding(ranking), ranking.degraded or ranking.hint)
+        hint = ranking.degraded or ranking.hint
+        if not found and question.filters and not self._store.shelf.keys(question.filters):
+            hint = "no document matches the filters"
+        return Searched(found, features, self._embedding(ranking), hint)
 
     def _found(self, query: Query, ranking: Ranking) -> tuple[Found, ...]:
         from kebab.app.paging import capped
@@ -165,6 +169,8 @@ def ask(app: "App", question: Question, cancel: threading.Event | None = None) -
     """The events of one question; its answer or refusal is recorded before the last of them is given."""
     if not question.text.strip():
         raise InvalidInput("the question is empty", hint='try `kebab ask "what you want to know"`')
+    if not 1 <= question.k <= MAX_K:
+        raise InvalidInput(f"--k must be from 1 to {MAX_K}, not {question.k}", k=question.k)
     if question.session_id is not None and _SESSION_ID.fullmatch(question.session_id) is None:
         raise InvalidInput(
             f"a session cannot be called {question.session_id[:80]!r}",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from kebab.app.ranking import Ranking
 from kebab.core.embedding import EmbeddingKind
+from kebab.core.errors import KebabError
 from kebab.rag.gate import Features
 from kebab.rag.pack import Found
 from kebab.rag.sentences import units
@@ -31,7 +32,11 @@ def cosines_by(embedder: "Embedder") -> Cosines:
 
         if not others:
             return []
-        first, *rest = embedder.embed([text, *others], EmbeddingKind.QUERY)
+        try:
+            first, *rest = embedder.embed([text, *others], EmbeddingKind.QUERY)
+        except KebabError:
+            # A search that could not use the model has said so already.
+            return [0.0] * len(others)
         return between(first, rest)
 
     return cosines
@@ -50,7 +55,8 @@ def features_of(
         return Features(coverage, mismatch)
     sentences = [part for each in first for part in _sentences(each.text)][:_SENTENCES]
     nearest = max(cosines(question, sentences), default=0.0)
-    return Features(coverage, mismatch, max(scores), ranking.found.ranked[0].score, nearest)
+    fused = ranking.found.ranked[0].score
+    return Features(coverage, mismatch, max(scores), fused, nearest, weights.chunks())
 
 
 def _said(found: Found) -> str:

@@ -188,4 +188,12 @@ def _cited(evidence: Evidence, start: int, end: int) -> Citation:
     first, last = before + lines.line_at(start), before + lines.line_at(max(start, end - 1))
     if isinstance(citation, CodeCitation):
         return replace(citation, line_start=first, line_end=last)
-    return replace(citation, start=first, end=last)
+    return replace(citation, start=first, end=last, section=_section(evidence, start) or citation.section)
+
+
+def _section(evidence: Evidence, start: int) -> str | None:
+    """The heading above a place; passages that were joined have several."""
+    above = [unit for unit in units(evidence.text[:start]) if unit.kind is Kind.HEADING]
+    if not above:
+        return None
+    return f"§ {above[-1].of(evidence.text).strip()}"

@@ -1,7 +1,7 @@
 """Several hops without a model that plans: a question is cut at its conjunctions, and its best sentence leads further.
 
 For the built-in model, which reads no prompt. The second hop searches for what that sentence says beyond the question,
-together with what it leaves open of it. It is a way of searching, not of reasoning: it stops after that one hop.
+together with what it leaves open of it. It is a way of searching, not of reasoning, and stops after that one hop.
 """
 
 import re
@@ -13,25 +13,27 @@ from kebab.rag.pack import Found, SourceLines, pack
 from kebab.rag.planning import Plan, distinct
 
 MOST_PARTS = 3
-# A part with fewer informative words is no question of its own: "and who made it?"
+# With fewer informative words a part is no question of its own ("and who made it?"), unless it is a name.
 LEAST_WORDS = 2
 MOST_BRIDGE_WORDS = 32
 _JOINT = re.compile(
     r"(?<=[?？!。])\s*(?=\S)"
     r"|\s*[,，、;；]\s*(?:and|or|but|then|also)\s+"
-    r"|\s+(?:and|as well as)\s+"
+    r"|\s+(?:and|or|as well as)\s+"
+    r"|\s*[,，、;；]?\s*(?<![가-힣])(?:그리고|또한|또는|혹은|아니면|아울러|및)(?![가-힣])\s*"
     r"|\s*[,，、;；]\s+"
-    r"|\s*[,，]?\s*(?<![가-힣])(?:그리고|또한|또|아울러|및)(?![가-힣])\s*"
-    # `하고` joins two things when what follows has a topic of its own.
-    r"|(?<=[가-힣])하고\s+(?=\S+(?:은|는)(?:\s|\?|$))"
-    r"|(?<=[가-힣](?:이고|되고|하며|이며|는지|은지|인지))\s*[,，]?\s+",
+    # These endings join two questions when what follows has a topic of its own, and always after "whether".
+    r"|(?:(?<=이고)|(?<=하고)|(?<=되고)|(?<=이며)|(?<=하며)|(?<=되며))\s+(?=\S+(?:은|는)(?:\s|[?？]|$))"
+    r"|(?:(?<=는지)|(?<=은지)|(?<=인지)|(?<=한지))\s+",
     re.IGNORECASE,
 )
+_QUOTED = re.compile(r"\"[^\"]*\"|“[^“”]*”|'[^']*'(?!\w)|‘[^‘’]*’|「[^「」]*」|『[^『』]*』|`[^`]*`")
+_NAME = re.compile(r"[A-Z0-9][\w'’.-]*(?:\s+[A-Z0-9][\w'’.-]*)*[?？.]?")
 _WORD = re.compile(r"\w[\w'’.-]*\w|\w")
 
 
 class Splitter:
-    """The planner of the built-in model."""
+    """The planner of the built-in model, for one question."""
 
     def __init__(self, reader: Reader, max_context_tokens: int, source_lines: SourceLines) -> None:
         self._reader = reader
@@ -53,17 +55,33 @@ class Splitter:
 
 
 def parts(question: str, reader: Reader) -> tuple[str, ...]:
-    """At most three questions; the whole one if nothing in it stands for itself."""
-    found: list[str] = []
-    for piece in _pieces(question):
-        if found and (len(reader.informative(piece)) < LEAST_WORDS or len(reader.informative(found[-1])) < LEAST_WORDS):
-            return (question.strip(),)
-        found.append(piece)
-    return distinct(found) or (question.strip(),)
+    """At most three questions or names that stand for themselves; the whole question if it has no such parts."""
+    spans: list[tuple[int, int]] = []
+    for start, end in _pieces(question):
+        joined = bool(spans) and not (
+            _stands(question[slice(*spans[-1])], reader) and _stands(question[start:end], reader)
+        )
+        if joined or len(spans) == MOST_PARTS:
+            spans[-1] = (spans[-1][0], end)
+        else:
+            spans.append((start, end))
+    return distinct(question[start:end].strip() for start, end in spans) or (question.strip(),)
 
 
-def _pieces(question: str) -> list[str]:
-    return [piece for each in _JOINT.split(question, maxsplit=MOST_PARTS - 1) if (piece := each.strip(" ,，;；"))]
+def _pieces(question: str) -> list[tuple[int, int]]:
+    """Where the pieces between conjunctions are; what is quoted is one thing."""
+    masked = _QUOTED.sub(lambda quoted: "x" * len(quoted[0]), question)
+    starts, ends = [0], []
+    for joint in _JOINT.finditer(masked):
+        ends.append(joint.start())
+        starts.append(joint.end())
+    spans = zip(starts, [*ends, len(question)], strict=True)
+    return [(start, end) for start, end in spans if _WORD.search(question, start, end)]
+
+
+def _stands(piece: str, reader: Reader) -> bool:
+    words = len(reader.informative(piece))
+    return words >= LEAST_WORDS or (words > 0 and _NAME.fullmatch(piece.strip()) is not None)
 
 
 def bridge(question: str, sentence: str, reader: Reader) -> str:

@@ -1,7 +1,7 @@
 """An answer in the making, and the two ways it ends: with citations and statements, or with a reason why not."""
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from kebab.core.answer import (
@@ -13,12 +13,14 @@ from kebab.core.answer import (
     Hop,
     ModelRef,
     Question,
+    Quote,
     RefusalReason,
     RetrievalSummary,
     Statement,
     Usage,
     Verification,
 )
+from kebab.core.citation import Citation, LineCitation
 from kebab.core.clock import now
 from kebab.core.query import Hit
 from kebab.core.text import token_estimate
@@ -150,6 +152,14 @@ def _citation(evidence: Evidence, statements: tuple[Statement, ...]) -> AnswerCi
         if quote.number == evidence.number
     ]
     best = max(quotes, key=lambda each: each[0])[1] if quotes else None
-    return AnswerCitation(
-        f"[{evidence.number}]", evidence.citation, hit.indexed_at, hit.stale, hit.freshness, best, hit.score
-    )
+    place = _span([quote for _, quote in quotes]) or evidence.citation
+    return AnswerCitation(f"[{evidence.number}]", place, hit.indexed_at, hit.stale, hit.freshness, best, hit.score)
+
+
+def _span(quotes: list[Quote]) -> Citation | None:
+    """From the first line that is quoted to the last: what was put before the model may be much more."""
+    lines = [quote.citation for quote in quotes if isinstance(quote.citation, LineCitation)]
+    if not lines or len(lines) != len(quotes):
+        return None
+    first = min(lines, key=lambda each: each.start)
+    return replace(first, end=max(each.end for each in lines))

@@ -26,7 +26,7 @@ MOST_SENTENCES = 2
 # A second sentence is worth reading when it is nearly as good as the first.
 SECOND_SHARE = 0.6
 # Below this a sentence says nothing about the question.
-LEAST_RELEVANCE = 0.15
+LEAST_RELEVANCE = 0.25
 LONGEST = 400
 _COMPARED = 24
 _ASKS_NUMBER = re.compile(
@@ -35,6 +35,7 @@ _ASKS_NUMBER = re.compile(
     re.IGNORECASE,
 )
 _TABLE_HEAD = re.compile(r"[ \t|]*\n[ \t]*\|?[ \t]*:?-{2,}")
+_LETTERS = re.compile(r"[^\W\d_]{2}")
 _DIGIT = re.compile(r"\d")
 _SPACES = re.compile(r"\s+")
 NOTHING = {True: "근거가 부족하다.", False: "There is not enough evidence."}
@@ -79,8 +80,8 @@ class ExtractiveModel:
 
     def choose(self, question: str, evidence: Sequence[Evidence], most: int = MOST_SENTENCES) -> list[Candidate]:
         """The best sentences in the order of the evidence; none when none is about the question."""
-        ranked = self._ranked(question, evidence)
-        if not ranked or ranked[0].relevance < LEAST_RELEVANCE:
+        ranked = [each for each in self._ranked(question, evidence) if each.relevance >= LEAST_RELEVANCE]
+        if not ranked:
             return []
         first = ranked[0]
         kept = [each for each in ranked if each.score >= SECOND_SHARE * first.score][:most]
@@ -103,14 +104,19 @@ class ExtractiveModel:
         return sorted(self._compared(question, best_first), key=_order)
 
     def _sentences(self, evidence: Evidence, stems: set[str], whole: float, *, number: bool) -> Iterator[Candidate]:
-        names = " ".join((evidence.hit.title, *evidence.hit.heading_path))
-        named = stems & set(self._reader.words(names))
         text = evidence.text
         matter = front_matter_end(text)
+        title = stems & set(self._reader.words(evidence.hit.title))
+        named = title | (stems & set(self._reader.words(" ".join(evidence.hit.heading_path))))
         for unit in shortened(text, units(text), LONGEST):
+            if unit.kind is Kind.HEADING:
+                # Passages that were joined have several headings, and a sentence stands under its own.
+                named = title | (stems & set(self._reader.words(unit.of(text))))
+            sentence = _SPACES.sub(" ", unit.of(text)).strip()
             if unit.kind in (Kind.HEADING, Kind.CODE) or unit.start < matter or _TABLE_HEAD.match(text, unit.end):
                 continue
-            sentence = _SPACES.sub(" ", unit.of(text)).strip()
+            if not _LETTERS.search(sentence):
+                continue
             there = stems & set(self._reader.words(sentence))
             own = sum(map(self._reader.weight, there)) / whole
             covered = sum(map(self._reader.weight, there | named)) / whole

@@ -14,7 +14,11 @@ FUSED_WEIGHT = 1.0
 FUSED_FROM = 0.42
 COVERAGE_WEIGHT = 1.2
 COVERAGE_FROM = 0.5
+# Among more passages something is nearer by chance, so the threshold, that of 32,000 chunks, moves with their number.
 TOPIC_THRESHOLD = 0.70
+TOPIC_CHUNKS = 32_000
+TOPIC_PER_TENFOLD = 0.07
+TOPIC_BOUNDS = (0.50, 0.85)
 TOPIC_WIDTH = 0.08
 COVER_SENTENCE_WEIGHT = 0.5
 COVER_THRESHOLD = 0.5
@@ -31,7 +35,8 @@ class Features(NamedTuple):
 
     `cosine` is the best of any candidate, `fused` the score of the first, `sentence` the best cosine of a sentence of
     the first hits, `coverage` the share of the question's weight that stands in one of them, `mismatch` whether the
-    question is written in another script than they are, so that its words cannot be expected there.
+    question is written in another script than they are, so that its words cannot be expected there, and `chunks` how
+    many there are in the index.
     """
 
     coverage: float
@@ -39,6 +44,7 @@ class Features(NamedTuple):
     cosine: float | None = None
     fused: float = 0.0
     sentence: float | None = None
+    chunks: int = TOPIC_CHUNKS
 
 
 class Verdict(NamedTuple):
@@ -57,7 +63,7 @@ def judge(features: Features, gate: float = GATE) -> Verdict:
     if features.cosine is None:
         distance = (features.coverage - LEXICAL_THRESHOLD) / LEXICAL_WIDTH
     else:
-        distance = (topic_of(features) - TOPIC_THRESHOLD) / TOPIC_WIDTH
+        distance = (topic_of(features) - threshold_of(features.chunks)) / TOPIC_WIDTH
     score = _sigmoid(distance + _logit(GATE))
     return Verdict(score, _sigmoid(distance) * covered, score >= gate, cover < COVER_THRESHOLD)
 
@@ -67,6 +73,12 @@ def topic_of(features: Features) -> float:
     near = (features.cosine or 0.0) + SENTENCE_WEIGHT * (features.sentence or 0.0)
     words = FUSED_WEIGHT * max(0.0, features.fused - FUSED_FROM)
     return near + words + COVERAGE_WEIGHT * max(0.0, features.coverage - COVERAGE_FROM)
+
+
+def threshold_of(chunks: int) -> float:
+    low, high = TOPIC_BOUNDS
+    moved = TOPIC_THRESHOLD + TOPIC_PER_TENFOLD * math.log10(max(chunks, 1) / TOPIC_CHUNKS)
+    return min(high, max(low, moved))
 
 
 def _sigmoid(value: float) -> float:

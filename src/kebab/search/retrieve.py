@@ -112,6 +112,10 @@ def _found(
         cosine |= meaning.score(question, [key for key in bm25 if key not in cosine])
         if analysed and (unknown := [key for key in cosine if key not in bm25]):
             bm25 |= matcher.score(analysed, unknown)
+        if analysed.phrases:
+            # A phrase in quotes must stand in what is found, however near the rest is.
+            vector = [each for each in vector if each.chunk_key in bm25]
+            cosine = {key: score for key, score in cosine.items() if key in bm25}
     return Found(lexical, vector, bm25, cosine, places)
 
 

@@ -35,6 +35,10 @@ class WordWeights:
             self._known[stem] = max(math.log((total - frequency + 0.5) / (frequency + 0.5)), 1e-6)
         return self._known[stem]
 
+    def chunks(self) -> int:
+        """How many there are."""
+        return self._fulltext.count()
+
     def coverage(self, stems: Sequence[str], text: str) -> float:
         """The share of the weight of some stems that stands in a text."""
         whole = sum(map(self.weight, stems))

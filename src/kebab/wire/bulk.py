@@ -12,6 +12,7 @@ from kebab.wire.search import encode_response
 from kebab.wire.value import Json, plain, plain_text
 
 MAX_SNIPPET = 20_000
+MAX_K = 1000
 
 
 def decode_bulk_input(given: object, defaults: Query) -> Query:
@@ -22,7 +23,7 @@ def decode_bulk_input(given: object, defaults: Query) -> Query:
     return defaults._replace(
         text=reader.text("query", None),
         mode=reader.chosen("mode", SearchMode, defaults.mode),
-        k=reader.whole("k", defaults.k, 1),
+        k=reader.whole("k", defaults.k, 1, MAX_K),
         filters=_filters(reader, defaults.filters),
         max_tokens=reader.whole("max_tokens", defaults.max_tokens, 1),
         snippet_chars=reader.whole("snippet_chars", defaults.snippet_chars, 20, MAX_SNIPPET),

@@ -74,9 +74,12 @@ _LIMITS = (
     click.option("--snippet-chars", type=int, help="Length of a snippet (search.snippet_chars)."),
     click.option("--max-per-doc", type=int, default=0, help="How many hits of one document at the most; 0: no limit."),
     click.option(
-        "--max-tokens", type=int, default=0, help="Fit the JSON into so many tokens: shorter snippets, fewer hits."
+        "--max-tokens",
+        type=int,
+        default=0,
+        help="Fit the JSON into so many tokens: shorter snippets, fewer hits, but one. 0: no limit.",
     ),
-    click.option("--cursor", default="", metavar="CURSOR", help="The next page: `next_cursor` of the page before."),
+    click.option("--cursor", default="", metavar="CURSOR", help="The next page: `next_cursor` of the one before."),
 )
 
 
@@ -164,13 +167,16 @@ def _bulk(session: Session, app: "App", asked: Query) -> int:
     lines = read_stdin(_BULK_LIMIT).encode("utf-8", "replace").split(b"\n")
     items = app.bulk_search(lines, asked)
     if not session.json:
+        answered = 0
         for item in items:
             session.emit(item)
-        return 0
+            answered += item["error"] is None
+        return 0 if answered else 2
     from kebab.wire.bulk import encode_bulk_response
 
-    session.emit(encode_bulk_response(list(items)))
-    return 0
+    every = list(items)
+    session.emit(encode_bulk_response(every))
+    return 0 if any(item["error"] is None for item in every) else 2
 
 
 def _snippet_chars(given: int | None, default: int) -> int:
