@@ -1,4 +1,4 @@
-"""Cold starts: `kebab --help` and a lexical `kebab search`, with compiled bytecode, against what Python itself costs.
+"""Cold starts: `kebab --help` and `kebab search` by words and with meaning, with compiled bytecode, against what Python itself costs.
 
 Usage: python benchmarks/startup.py FOLDER [--runs N]
 """
@@ -35,7 +35,14 @@ def main() -> None:
             "python -c pass": [sys.executable, "-c", "pass"],
             "a bare click script": [sys.executable, "-c", CLICK_SCRIPT],
             "kebab --help": [*kebab, "--help"],
-            **{f"kebab search {query!r}": [*kebab, "--config", str(config), "search", query] for query in QUERIES},
+            **{
+                f"kebab search --mode {mode} {query!r}": [
+                    *(*kebab, "--config", str(config)),
+                    *("search", "--mode", mode, query),
+                ]
+                for mode in ("lexical", "hybrid")
+                for query in QUERIES
+            },
         }
         rows = [[name, f"{best(command, env, options.runs):.0f}"] for name, command in commands.items()]
     print(table(["command", "CPU ms"], rows))

@@ -37,6 +37,10 @@ FAULTS = {
 # A document is written together with its vectors.
 UNEMBEDDED = "SELECT chunk_key FROM chunks WHERE chunk_key NOT IN (SELECT chunk_key FROM embedding_records)"
 
+# Chunks that can be found by meaning.
+SEARCHED = """SELECT DISTINCT chunk_key FROM embedding_records
+    WHERE CAST(model_key AS TEXT) = (SELECT value FROM schema_meta WHERE key = 'embedding_model')"""
+
 # Without the numbers and times that no reader sees.
 LOGICAL = {
     # Without front matter the times are the file's as it was last processed; being written anew is no change.

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 from by_meaning import Env, responses
 from fatal_moments import DRAFT_FINISHED, FILE_OPENED, dying
-from index_state import apart, check_database, logical_state, on_disk, query_rows
+from index_state import SEARCHED, apart, check_database, logical_state, on_disk, query_rows
 from kebab_process import TIMEOUT, answer, kebab, objects, plant, start, well, write_config
 
 FILES = 48
@@ -147,7 +147,9 @@ def campaign(home: Path, seed: int, env: Env, stop: threading.Event) -> Kills:
 def check_in_use(home: Path, config: Path, env: Env) -> None:
     """Right after a kill: it can be searched by meaning, and the doctor finds nothing wrong but what is unfinished."""
     asked = {"query": QUERIES[0], "mode": "vector", "k": 3}
-    assert len(scores(*responses(home, env, [asked], "--config", config))) == 3
+    found = len(scores(*responses(home, env, [asked], "--config", config)))
+    # What was processed anew on the way to another model has no vectors of the one that searches still use.
+    assert found == min(3, len(query_rows(home / "data/kebab.sqlite", SEARCHED)))
     report = objects(kebab(home, "doctor", "--json", "--config", config, env=env))[0]
     assert {check["name"] for check in report["checks"] if not check["ok"]} <= {"vectors_complete"}
 
@@ -185,7 +187,7 @@ def found(home: Path, config: Path, env: Env, queries: Sequence[str]) -> dict[tu
 
 
 def scores(response: dict[str, Any]) -> dict[str, float]:
-    hits = {f"{hit['chunk_id']} {hit['citation']['uri']}": float(hit["score"]) for hit in response["hits"]}
+    hits = {f"{hit['chunk_id']} {hit['citation']['uri']}": round(hit["score"], 6) for hit in response["hits"]}
     assert len(hits) == len(response["hits"])
     assert list(hits.values()) == sorted(hits.values(), reverse=True)
     return hits

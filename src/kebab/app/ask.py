@@ -33,6 +33,7 @@ from kebab.rag.align import Lexicon
 from kebab.rag.draft import Searched
 from kebab.rag.extractive import ExtractiveModel, Reader
 from kebab.rag.gate import Features
+from kebab.rag.linked import LinkedModel
 from kebab.rag.pack import Found
 from kebab.rag.pipeline import Limits, Pipeline, Tools
 from kebab.rag.support import Judge
@@ -69,7 +70,7 @@ class Asker:
         lexicon = Lexicon(self._store.weights.words, self._store.weights.weight)
         tools = Tools(
             search=lambda text: self._search(question, text, cosines),
-            model=self._language_model(cosines),
+            model=self._language_model(question, cosines),
             source_lines=self._source_lines,
             judge=Judge(lexicon, cosines, verifier.entails if verifier else None),
             trace_id=f"ret_{secrets.token_hex(8)}",
@@ -144,9 +145,9 @@ class Asker:
         except WordsOnly:
             return None
 
-    def _language_model(self, cosines: Cosines | None) -> LanguageModel:
+    def _language_model(self, question: Question, cosines: Cosines | None) -> LanguageModel:
         if self._config.llm.provider == "builtin":
-            return ExtractiveModel(self._reader(cosines))
+            return (LinkedModel if question.multi_hop else ExtractiveModel)(self._reader(cosines))
         if self._model is None:
             from kebab.app.assemble import language_model_for
 

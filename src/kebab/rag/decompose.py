@@ -13,7 +13,7 @@ from kebab.rag.pack import Found, SourceLines, pack
 from kebab.rag.planning import Plan, distinct
 
 MOST_PARTS = 3
-# With fewer informative words a part is no question of its own ("and who made it?"), unless it is a name.
+# With fewer informative words a part is no question of its own ("and who made it?"), unless it names something.
 LEAST_WORDS = 2
 MOST_BRIDGE_WORDS = 32
 _JOINT = re.compile(
@@ -29,6 +29,8 @@ _JOINT = re.compile(
 )
 _QUOTED = re.compile(r"\"[^\"]*\"|“[^“”]*”|'[^']*'(?!\w)|‘[^‘’]*’|「[^「」]*」|『[^『』]*』|`[^`]*`")
 _NAME = re.compile(r"[A-Z0-9][\w'’.-]*(?:\s+[A-Z0-9][\w'’.-]*)*[?？.]?")
+# What a Korean sentence is about, or one of two things it is about.
+_TOPIC = re.compile(r"[가-힣](?:은|는|하고|이랑|랑)(?:\s|[?？]|$)")
 _WORD = re.compile(r"\w[\w'’.-]*\w|\w")
 
 
@@ -81,7 +83,8 @@ def _pieces(question: str) -> list[tuple[int, int]]:
 
 def _stands(piece: str, reader: Reader) -> bool:
     words = len(reader.informative(piece))
-    return words >= LEAST_WORDS or (words > 0 and _NAME.fullmatch(piece.strip()) is not None)
+    named = _NAME.fullmatch(piece.strip()) or _TOPIC.search(piece.strip())
+    return words >= LEAST_WORDS or (words > 0 and named is not None)
 
 
 def bridge(question: str, sentence: str, reader: Reader) -> str:

@@ -1,10 +1,11 @@
 """The built-in model over several hops: its best sentences, and the one of another document that they lead to."""
 
 from collections.abc import Sequence
+from itertools import islice
 
 from kebab.core.answer import Evidence
 from kebab.rag.decompose import bridge
-from kebab.rag.extractive import MOST_SENTENCES, Candidate, ExtractiveModel
+from kebab.rag.extractive import LEAST_RELEVANCE, MOST_SENTENCES, Candidate, ExtractiveModel
 
 
 class LinkedModel(ExtractiveModel):
@@ -18,5 +19,6 @@ class LinkedModel(ExtractiveModel):
         said = {each.text for each in chosen}
         others = [each for each in evidence if each.hit.doc_id != best.evidence.hit.doc_id]
         query = bridge(question, best.text, self._reader)
-        further = [each for each in self._ranked(query, others) if each.text not in said] if query else []
-        return [*chosen, *further[:1]]
+        ranked = self._ranked(query, others) if query else []
+        further = (each for each in ranked if each.text not in said and each.relevance >= LEAST_RELEVANCE)
+        return [*chosen, *islice(further, 1)]

@@ -59,7 +59,7 @@ class LlmPlanner:
         self._writer = writer
 
     def decompose(self, question: str, history: Sequence[Turn]) -> Plan:
-        told = recent(history, self._room(render_decompose(question))) if history else ()
+        told = recent(history, self._room(render_decompose(question)))
         return self._plan(question, render_decompose(question, told), decomposed)
 
     def decide(self, question: str, searched: Sequence[str], found: Sequence[Found]) -> Plan:
