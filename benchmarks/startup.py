@@ -1,4 +1,4 @@
-"""Cold starts: `kebab --help` and `kebab search` by words and with meaning, with compiled bytecode, against what Python itself costs.
+"""Cold starts: `kebab --help` and `kebab search`, with compiled bytecode, against what Python itself costs.
 
 Usage: python benchmarks/startup.py FOLDER [--runs N]
 """
