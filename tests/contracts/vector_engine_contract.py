@@ -219,6 +219,20 @@ class VectorEngineContract:
         assert engine.problem(earlier) is None
         assert engine.nearest(earlier, question, 20, None) == ExactEngine().nearest(earlier, question, 20, None)
 
+    def test_a_search_that_began_before_rows_were_replaced_still_finds_them(
+        self, engine: VectorEngine, table: MemoryTable
+    ) -> None:
+        engine.follow(table)
+        earlier = table.snapshot()
+        table.remove(list(range(1, 500)))
+        table.add(clustered(499, 64))
+        for derive in (engine.follow, engine.rebuild):
+            derive(table)
+            question = near(clustered(1, 64))[0]
+            assert engine.nearest(earlier, question, 20, None) == ExactEngine().nearest(earlier, question, 20, None)
+            assert engine.nearest(table, question, 20, None) == ExactEngine().nearest(table, question, 20, None)
+            assert engine.problem(table) is None
+
     def test_dropping_leaves_nothing_and_harms_no_other_table(self, engine: VectorEngine, table: MemoryTable) -> None:
         engine.follow(table)
         alone = engine.size()

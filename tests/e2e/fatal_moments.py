@@ -1,7 +1,9 @@
-"""A kebab that dies by SIGKILL at a chosen moment: when it touches a file derived from vectors, or shortly after."""
+"""A kebab that dies, or waits, at a chosen moment: when it touches a file that is derived from its vectors."""
 
+import time
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from kebab_process import environment
 
@@ -30,6 +32,19 @@ def watch(name, arguments):
 
 sys.addaudithook(watch)
 """
+WAIT = """
+import os, sys, time
+
+reached, go = os.environ["REACHED"], os.environ["GO"]
+
+def watch(name, arguments):
+    if name == "open" and str(arguments[0]).endswith(".scan") and not os.path.exists(reached):
+        open(reached, "w").close()
+        while not os.path.exists(go):
+            time.sleep(0.01)
+
+sys.addaudithook(watch)
+"""
 
 # A scan file is extended or a new one begun; a new one is put in its place; one is removed.
 FILE_OPENED = "open .scan|.draft"
@@ -39,7 +54,26 @@ FILE_REMOVED = "os.remove .scan"
 
 def dying(folder: Path, moment: str, delay: float = 0) -> Mapping[str, str]:
     """Variables under which a kebab dies `delay` seconds after the moment; `folder` is where the trap is laid."""
+    return {**trap(folder, SELF_KILL), "FATAL_MOMENT": f"{moment} {delay:.4f}"}
+
+
+class Waiting:
+    """A kebab that stops before it opens its scan file, until it is let go."""
+
+    def __init__(self, folder: Path) -> None:
+        self._reached, self._go = folder / "reached", folder / "go"
+        self.env = {**trap(folder, WAIT), "REACHED": str(self._reached), "GO": str(self._go)}
+
+    def until_there(self, process: Any) -> None:
+        while not self._reached.exists():
+            assert process.poll() is None
+            time.sleep(0.01)
+
+    def go(self) -> None:
+        self._go.touch()
+
+
+def trap(folder: Path, code: str) -> dict[str, str]:
     folder.mkdir(exist_ok=True)
-    (folder / "sitecustomize.py").write_text(SELF_KILL, encoding="utf-8")
-    path = ":".join(filter(None, (str(folder), environment(folder).get("PYTHONPATH"))))
-    return {"PYTHONPATH": path, "FATAL_MOMENT": f"{moment} {delay:.4f}"}
+    (folder / "sitecustomize.py").write_text(code, encoding="utf-8")
+    return {"PYTHONPATH": ":".join(filter(None, (str(folder), environment(folder).get("PYTHONPATH"))))}

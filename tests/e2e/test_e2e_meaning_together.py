@@ -6,8 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from by_meaning import MODES, held_back, responses
-from kebab_process import TIMEOUT, Json, answer, plant, write_config
+import fluent_notes
+from by_meaning import MODES, held_back, responses, scan_file
+from fatal_moments import Waiting
+from kebab_process import TIMEOUT, Json, answer, kebab, objects, plant, start, well, write_config
 
 NOTES = 100
 STEPS = 2
@@ -74,3 +76,24 @@ def wait_for(process: Any, ask: Callable[[], list[Json]]) -> list[list[Json]]:
         _, said = reading.result()
     assert (process.returncode, said) == (0, b"")
     return found
+
+
+def test_a_search_that_began_before_everything_was_replaced_finds_all_of_it(
+    fluent: Path, builtin: dict[str, str], tmp_path: Path
+) -> None:
+    """It goes on seeing the state it began with, of which the new file holds nothing any more."""
+    asked = ("search", "빵 반죽 발효", "--mode", "vector", "--k", "50", "--json")
+    before = objects(well(kebab(fluent, *asked, env=builtin)))[0]
+    waiting = Waiting(tmp_path / "trap")
+    searching = start(fluent, *asked, env={**builtin, **waiting.env})
+    try:
+        waiting.until_there(searching)
+        file = scan_file(fluent)
+        old = file.read_bytes()
+        assert answer(fluent, "ingest", "--force-reingest", env=builtin)["updated"] == len(fluent_notes.NOTES)
+        assert file.read_bytes() != old
+    finally:
+        waiting.go()
+        out, err = searching.communicate(timeout=TIMEOUT)
+    assert (searching.returncode, err) == (0, b"")
+    assert ranked(json.loads(out)) == ranked(before)

@@ -48,8 +48,10 @@ class LanceEngine:
         if dataset.path.exists():
             with suppress(Broken):
                 reached = dataset.last_key()
-                found = self._search(dataset, table, question, limit, documents)
-                last = reached
+                # What was replaced after the search began is gone from a table that is ahead of it.
+                if reached <= table.last_key():
+                    found = self._search(dataset, table, question, limit, documents)
+                    last = reached
         return merged((found, best_of(table.rows(last), question, limit, documents)), limit)
 
     def follow(self, table: VectorTable) -> None:

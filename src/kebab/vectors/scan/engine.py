@@ -17,7 +17,7 @@ from kebab.vectors.scan.file import Opened
 from kebab.vectors.scan.layout import Owner
 from kebab.vectors.scan.search import Mismatch, Question, search
 from kebab.vectors.scan.segment import SEGMENT_ROWS, Segment, grouped, last_key, row_count, streamed, without
-from kebab.vectors.scan.verify import live_rows, plausible, problem
+from kebab.vectors.scan.verify import covers, live_rows, plausible, problem
 
 # So many rows behind the file are scanned from memory; more are worth a new file, if a search may write one.
 _LONGEST_TAIL = 20_000
@@ -40,8 +40,8 @@ class ScanEngine:
     """Derives one file per table. Files that are lost, damaged or another's cost time, never a result.
 
     Safe to share between threads: what is held is replaced, never changed. A search may write too, but only whole new
-    files that take the place of the old one, so it needs no lock. A search that began before rows were removed may miss
-    them already: a file made anew has them no more.
+    files that take the place of the old one, so it needs no lock. A search that began before rows were removed, with no
+    others added, may miss them already: a file made anew has them no more.
     """
 
     def __init__(self, folder: Path, *, writable: bool) -> None:
@@ -58,6 +58,8 @@ class ScanEngine:
             return []
         for _ in range(2):
             held = self._current(table)
+            if not covers(held.segments(), table):
+                break
             try:
                 return search(held.segments(), table, question)
             except Mismatch:

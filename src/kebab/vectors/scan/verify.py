@@ -62,5 +62,19 @@ def plausible(segments: Sequence[Segment], table: VectorTable, removed: "Keys") 
     return True
 
 
+def covers(segments: Sequence[Segment], table: VectorTable) -> bool:
+    """Whether the segments have every row of a table that may be an earlier state than they were made of.
+
+    A search goes on seeing the state it began with, and a file made anew meanwhile lacks what was replaced since.
+    """
+    import numpy as np
+
+    newest = table.last_key()
+    if last_key(segments) <= newest:
+        return True
+    later = sum(len(segment) - int(np.searchsorted(segment.keys, newest, side="right")) for segment in segments)
+    return live_rows(segments, np.array(table.removed(), np.int64)) - later == table.count()
+
+
 def live_rows(segments: Sequence[Segment], removed: "Keys") -> int:
     return row_count(segments) - sum(len(places_of(segment.keys, removed)) for segment in segments)
