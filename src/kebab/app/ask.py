@@ -81,12 +81,9 @@ class Asker:
         limits = Limits(llm.max_tokens, llm.temperature, llm.seed)
         pipeline = Pipeline(question, tools, self._config.rag, limits)
         if question.multi_hop:
-            from kebab.app.hops import Looking, in_hops
+            from kebab.app.hops import in_hops
 
-            looking = Looking(
-                lambda text: self._search(question._replace(text=text), text, cosines), self._reader(cosines)
-            )
-            yield from in_hops(question, pipeline, tools, self._config, looking).events(history)
+            yield from in_hops(question, pipeline, tools, self._config, self._reader(cosines)).events(history)
         else:
             yield from pipeline.events(history)
 
@@ -100,7 +97,8 @@ class Asker:
             ranking = self._ranker.ranking(query, self._store.runs.corpus_revision())
             found = self._found(query, ranking)
             near = cosines if ranking.meaning is not None else None
-            features = features_of(question.text, ranking, found, self._store.weights, near)
+            # Of what was searched for: a follow-up is on the topic of the answer it follows, a part on its own.
+            features = features_of(text, ranking, found, self._store.weights, near)
         hint = ranking.degraded or ranking.hint
         if not found and question.filters and not self._store.shelf.keys(question.filters):
             hint = "no document matches the filters"

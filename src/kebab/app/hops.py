@@ -4,37 +4,25 @@ A language model plans where one is configured. The built-in model reads no prom
 conjunctions and its best sentence leads to a second search (`rag/decompose.py`); it works on a bare machine.
 """
 
-from collections.abc import Callable
-from typing import NamedTuple
-
 from kebab.config import Config
 from kebab.core.answer import Question
 from kebab.rag.decompose import Splitter
-from kebab.rag.draft import Searched
 from kebab.rag.extractive import Reader
 from kebab.rag.multihop import MultiHop, Ways
 from kebab.rag.pipeline import Limits, Pipeline, Tools
 from kebab.rag.planning import LlmPlanner, Planner, Writer
 
 
-class Looking(NamedTuple):
-    """How passages and words are looked up: a search for a sub-question, judged by its own words, and a reader."""
-
-    search: Callable[[str], Searched]
-    reader: Reader
-
-
-def in_hops(question: Question, pipeline: Pipeline, tools: Tools, config: Config, looking: Looking) -> MultiHop:
+def in_hops(question: Question, pipeline: Pipeline, tools: Tools, config: Config, reader: Reader) -> MultiHop:
     """The question, ready to be answered in several hops."""
-    return MultiHop(
-        question, pipeline, Ways(_planner(question, tools, config, looking), looking.search, tools.canceled)
-    )
+    planner = _planner(question, tools, config, reader)
+    return MultiHop(question, pipeline, Ways(planner, tools.search, tools.canceled))
 
 
-def _planner(question: Question, tools: Tools, config: Config, looking: Looking) -> Planner:
+def _planner(question: Question, tools: Tools, config: Config, reader: Reader) -> Planner:
     most, llm = config.rag.max_context_tokens, config.llm
     if llm.provider == "builtin":
-        return Splitter(looking.reader, most, tools.source_lines)
+        return Splitter(reader, most, tools.source_lines)
     temperature = llm.temperature if question.temperature is None else question.temperature
     limits = Limits(llm.max_tokens, temperature, llm.seed if question.seed is None else question.seed)
     return LlmPlanner(Writer(tools.model, limits, most, tools.source_lines, tools.canceled))

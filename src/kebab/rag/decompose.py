@@ -1,7 +1,7 @@
-"""Several hops without a model that plans: a question is cut at its conjunctions, and its best sentence leads further.
+"""Several hops without a model that plans: a question is cut at its conjunctions, and the best sentences lead further.
 
-For the built-in model, which reads no prompt. The second hop searches for what that sentence says beyond the question,
-together with what it leaves open of it. It is a way of searching, not of reasoning, and stops after that one hop.
+For the built-in model, which reads no prompt. The second hop searches for what the best sentence of each part says
+beyond the question, with what it leaves open of it. It is a way of searching, not of reasoning; it ends after that hop.
 """
 
 import re
@@ -51,9 +51,9 @@ class Splitter:
             return Plan(())
         self._bridged = True
         evidence = pack(found, self._tokens, self._source_lines)
-        best = ExtractiveModel(self._reader).choose(question, evidence, most=1)
-        query = bridge(question, best[0].text, self._reader) if best else ""
-        return Plan(distinct([query], searched))
+        model = ExtractiveModel(self._reader)
+        best = [each.text for part in parts(question, self._reader) for each in model.choose(part, evidence, most=1)]
+        return Plan(distinct((bridge(question, sentence, self._reader) for sentence in best), searched))
 
 
 def parts(question: str, reader: Reader) -> tuple[str, ...]:
