@@ -149,6 +149,7 @@ def test_several_hops_work_without_a_model_and_are_kept(filled: "Desk") -> None:
     assert set(said.values()) == {Support.QUOTED}
     assert any("acacia" in text for text in said)
     assert "Brown rice cooks for forty minutes." in said
+    assert any("Caecilius" in text for text in said), "the sentence that the second hop was made for"
     kept = app.find_answer(answer.retrieval.trace_id).answer
     assert kept.hops == answer.hops
     sent = encode_answer(answer)

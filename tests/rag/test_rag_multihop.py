@@ -108,10 +108,11 @@ def test_nothing_on_the_topic_is_refused_before_an_answer_is_written() -> None:
 
 
 def test_a_part_on_the_topic_is_enough_and_only_what_is_on_the_topic_is_shown() -> None:
-    told = world(parts(WHERE), STOP, "Mark Bowden was born in Boston [#1].")
-    told.knows("Killing Pablo", "rice", features=OFF_TOPIC)
+    told = world(parts("What is rice?", WHERE), STOP, "Mark Bowden was born in Boston [#1].")
+    told.knows("Killing Pablo", "rice", features=OFF_TOPIC).knows("What is rice", "rice", features=OFF_TOPIC)
     answer = told.answer()
     assert answer.grounded
+    assert (answer.hops or ())[0].chunk_ids == ((), ("bowden#1",))
     assert [each.hit.doc_id for each in answer.evidence] == ["bowden"]
     assert answer.retrieval.top_score >= answer.retrieval.score_gate
 
