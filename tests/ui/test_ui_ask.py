@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from answer_samples import (
@@ -379,6 +379,7 @@ def test_candidates_that_a_refusal_names_itself_are_named_once() -> None:
 TEXTS = st.text(st.sampled_from("a가 bc[#1]\n .-"), max_size=120)
 
 
+@example("111111111111가 ", 14, [])
 @given(TEXTS, st.integers(1, 40), st.lists(st.integers(0, 120), max_size=12))
 def test_an_answer_in_pieces_becomes_the_same_lines(text: str, columns: int, cuts: list[int]) -> None:
     teller = Teller(columns)

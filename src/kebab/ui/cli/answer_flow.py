@@ -27,7 +27,8 @@ class Flow:
     def _more(self, text: str) -> str:
         self._row += printable(text)
         full = []
-        while (end := line_end(self._row, 0, self._columns)) < len(self._row):
+        # Spaces at the end of a full line may be the end of everything: they open no other line.
+        while (end := line_end(self._row, 0, self._columns)) < len(self._row.rstrip(" ")):
             full += [self._row[self._printed : end].rstrip(), "\n"]
             self._row, self._printed = self._row[end:].lstrip(" "), 0
         words = len(self._row[: self._row.rfind(" ") + 1].rstrip(" "))
