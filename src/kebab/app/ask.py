@@ -92,7 +92,8 @@ class Asker:
         return self._search(question, question.text, self._cosines(question)).features
 
     def _search(self, question: Question, text: str, cosines: Cosines | None) -> Searched:
-        query = Query(text, question.mode, question.k, question.filters, max_per_doc=MAX_PER_DOC)
+        # A question that quotes a title does not ask for passages that hold it; only a search does.
+        query = Query(text.replace('"', " "), question.mode, question.k, question.filters, max_per_doc=MAX_PER_DOC)
         with self._store.snapshot():
             ranking = self._ranker.ranking(query, self._store.runs.corpus_revision())
             found = self._found(query, ranking)

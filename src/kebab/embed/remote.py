@@ -33,8 +33,8 @@ class RemoteEmbedder:
 
     api: ClassVar[Api]
 
-    def __init__(self, settings: EmbeddingSettings, folders: ModelFolders) -> None:  # noqa: ARG002
-        """Every embedder is made of the same two; the folders are for those whose model is on this machine."""
+    def __init__(self, settings: EmbeddingSettings, folders: ModelFolders) -> None:  # noqa: ARG002 - every embedder is made of the same two
+        """The folders are for those whose model is on this machine."""
         self._settings = settings
         self._service = service_of(self.api, settings)
         self._server = ModelServer(self._service, settings.timeout_s)

@@ -47,7 +47,7 @@ def require_extra() -> None:
 def open_session(path: Path, threads: int) -> Session:
     """The model in a file, on the processor of this machine only; 0 threads leaves the number to onnxruntime."""
     try:
-        import onnxruntime  # type: ignore[import-untyped]
+        import onnxruntime  # type: ignore[import-untyped] # it ships no stubs
     except ImportError as error:
         raise _not_loadable("onnxruntime", error) from error
     onnxruntime.disable_telemetry_events()

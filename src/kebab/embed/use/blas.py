@@ -20,7 +20,7 @@ def load_numpy() -> None:
     before = os.environ.get(_VARIABLE)
     os.environ[_VARIABLE] = "1"
     try:
-        import numpy as np  # noqa: F401
+        import numpy as np  # noqa: F401 - loaded here, used by others
     finally:
         # Read once, when the library loads; programs started from here are not to inherit it.
         if before is None:
