@@ -145,12 +145,12 @@ class Asker:
             return None
 
     def _language_model(self, question: Question, cosines: Cosines | None) -> LanguageModel:
-        if self._config.llm.provider == "builtin":
-            return (LinkedModel if question.multi_hop else ExtractiveModel)(self._reader(cosines))
         if self._model is None:
             from kebab.app.assemble import language_model_for
 
             self._model = language_model_for(self._config.llm)
+        if self._model is None:
+            return (LinkedModel if question.multi_hop else ExtractiveModel)(self._reader(cosines))
         return self._model
 
     def _reader(self, cosines: Cosines | None) -> Reader:

@@ -55,7 +55,9 @@ def entailment_for(config: Config) -> Entailment:
     return OnnxEntailment(folder, config.embedding.threads)
 
 
-def language_model_for(settings: LlmSettings) -> LanguageModel:
+def language_model_for(settings: LlmSettings) -> LanguageModel | None:
+    """None for the built-in one, which is made anew for every question: it reads the index, and no prompt."""
     from kebab.llm import LANGUAGE_MODELS
 
-    return LANGUAGE_MODELS[settings.provider](settings)
+    make = LANGUAGE_MODELS.get(settings.provider)
+    return None if make is None else make(settings)

@@ -28,11 +28,10 @@ def _language_model(settings: LlmSettings) -> Check:
 
 
 def _greeting(settings: LlmSettings) -> str:
-    if settings.provider == "builtin":
-        return f"builtin/{settings.model}"
-    from kebab.llm import ollama, openai
+    from kebab.llm import GREETINGS
 
-    return ollama.reachable(settings) if settings.provider == "ollama" else openai.reachable(settings)
+    greet = GREETINGS.get(settings.provider)
+    return f"{settings.provider}/{settings.model}" if greet is None else greet(settings)
 
 
 def _verifier(config: Config) -> Check:

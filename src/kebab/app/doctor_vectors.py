@@ -11,7 +11,6 @@ from kebab.store.embeddings import StoredModel
 from kebab.store.store import Store
 
 _PROBE = "A sentence, and 한 문장."
-_REMOTE = ("ollama", "openai")
 
 
 def model_checks(config: Config, vectors: VectorSide) -> Iterator[Check]:
@@ -20,20 +19,22 @@ def model_checks(config: Config, vectors: VectorSide) -> Iterator[Check]:
         hint = "kebab config set models.embedding.provider builtin"
         yield Check("embedding_model", ok=True, detail="none: searches are by words only", hint=hint)
         return
-    if settings.provider in _REMOTE:
-        server = _server(settings)
+    server = _server(settings)
+    if server is not None:
         yield server
         if not server.ok:
             return
     yield _model(settings, vectors)
 
 
-def _server(settings: EmbeddingSettings) -> Check:
-    from kebab.embed import ollama, openai
+def _server(settings: EmbeddingSettings) -> Check | None:
+    from kebab.embed import GREETINGS
 
-    reachable = ollama.reachable if settings.provider == "ollama" else openai.reachable
+    greet = GREETINGS.get(settings.provider)
+    if greet is None:
+        return None
     try:
-        return Check("embedding_server", ok=True, detail=reachable(settings))
+        return Check("embedding_server", ok=True, detail=greet(settings))
     except KebabError as error:
         return Check("embedding_server", ok=False, detail=error.message, hint=error.hint)
 

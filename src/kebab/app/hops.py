@@ -7,7 +7,7 @@ conjunctions and its best sentence leads to a second search (`rag/decompose.py`)
 from kebab.config import Config
 from kebab.core.answer import Question
 from kebab.rag.decompose import Splitter
-from kebab.rag.extractive import Reader
+from kebab.rag.extractive import ExtractiveModel, Reader
 from kebab.rag.multihop import MultiHop, Ways
 from kebab.rag.pipeline import Limits, Pipeline, Tools
 from kebab.rag.planning import LlmPlanner, Planner, Writer
@@ -21,7 +21,7 @@ def in_hops(question: Question, pipeline: Pipeline, tools: Tools, config: Config
 
 def _planner(question: Question, tools: Tools, config: Config, reader: Reader) -> Planner:
     most, llm = config.rag.max_context_tokens, config.llm
-    if llm.provider == "builtin":
+    if isinstance(tools.model, ExtractiveModel):
         return Splitter(reader, most, tools.source_lines)
     temperature = llm.temperature if question.temperature is None else question.temperature
     limits = Limits(llm.max_tokens, temperature, llm.seed if question.seed is None else question.seed)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from kebab.core.embedding import EmbeddingSettings, ModelFolders
 from kebab.core.ports import Embedder
+from kebab.embed import ollama, openai
 from kebab.embed.ollama import OllamaEmbedder
 from kebab.embed.onnx import OnnxEmbedder
 from kebab.embed.openai import OpenAiEmbedder
@@ -15,4 +16,9 @@ EMBEDDERS: dict[str, Callable[[EmbeddingSettings, ModelFolders], Embedder]] = {
     "fastembed": OnnxEmbedder,
     "ollama": OllamaEmbedder,
     "openai": OpenAiEmbedder,
+}
+# What each server says of itself, in a line for `kebab doctor`; a provider without one has no server.
+GREETINGS: dict[str, Callable[[EmbeddingSettings], str]] = {
+    "ollama": ollama.reachable,
+    "openai": openai.reachable,
 }

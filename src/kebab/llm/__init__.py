@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from kebab.core.answering import LlmSettings
 from kebab.core.ports import LanguageModel
+from kebab.llm import ollama, openai
 from kebab.llm.ollama import OllamaModel
 from kebab.llm.openai import OpenAiModel
 
@@ -11,4 +12,9 @@ from kebab.llm.openai import OpenAiModel
 LANGUAGE_MODELS: dict[str, Callable[[LlmSettings], LanguageModel]] = {
     "ollama": OllamaModel,
     "openai": OpenAiModel,
+}
+# What each server says of itself, in a line for `kebab doctor`.
+GREETINGS: dict[str, Callable[[LlmSettings], str]] = {
+    "ollama": ollama.reachable,
+    "openai": openai.reachable,
 }
