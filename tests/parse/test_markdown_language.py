@@ -2,7 +2,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kebab.parse.markdown.language import detect
+from kebab.parse.language import detect
 
 if TYPE_CHECKING:
     from conftest import Parse

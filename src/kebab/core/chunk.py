@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from kebab.core.ids import BlockId, ChunkId, DocumentId, short_hash
-from kebab.core.span import SourceSpan
+from kebab.core.span import Place, SourceSpan
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,7 @@ class Chunk(NamedTuple):
     token_estimate: int
     chunker_version: str
     policy_hash: str
+    place: Place | None = None
 
 
 def breadcrumb(title: str, heading_path: tuple[str, ...]) -> str:

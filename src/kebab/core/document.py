@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 from kebab.core.asset import SourceType, TrustLevel
 from kebab.core.ids import AssetId, BlockId, DocumentId
-from kebab.core.span import SourceSpan
+from kebab.core.span import Place, SourceSpan
 
 UserValue: TypeAlias = "str | int | float | bool | list[UserValue] | dict[str, UserValue] | None"
 
@@ -37,6 +37,17 @@ class Block(NamedTuple):
     span: SourceSpan
     text: str
     payload: Mapping[str, UserValue] = MappingProxyType({})
+    place: Place | None = None
+
+
+class Symbol(NamedTuple):
+    """A named unit of source code and the lines of its definition; `line` is the one that bears the name."""
+
+    name: str
+    qualified: str
+    kind: str
+    line: int
+    end: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +62,10 @@ class Metadata:
     aliases: tuple[str, ...] = ()
     user_id_alias: str | None = None
     user: Mapping[str, UserValue] = field(default_factory=dict)
+    repo: str | None = None
+    git_branch: str | None = None
+    git_commit: str | None = None
+    code_lang: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +78,7 @@ class ProvenanceEvent:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """`source_text` is the decoded text whose lines every span and citation counts."""
+    """`source_text` is the decoded or extracted text whose lines every span counts."""
 
     doc_id: DocumentId
     asset_id: AssetId
@@ -77,3 +92,4 @@ class Document:
     provenance: tuple[ProvenanceEvent, ...]
     warnings: tuple[str, ...]
     parser_version: str
+    symbols: tuple[Symbol, ...] = ()

@@ -142,3 +142,16 @@ class RetrievalError(KebabError):
 class Canceled(KebabError):
     code = "canceled"
     exit_status = 130
+
+
+class LeftAside(Exception):
+    """Not an error: whoever read a file says that it is not for the index, and why.
+
+    `reason` is one word for the report's counts; `hint` says what would make it readable, if anything would.
+    """
+
+    def __init__(self, reason: str, message: str, *, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.reason = reason
+        self.message = message
+        self.hint = hint

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from kebab.core.answer import Delta, Finished, ModelRef, Prompt
 from kebab.core.asset import Asset, SourceType, TrustLevel
@@ -22,6 +22,17 @@ class ParseContext:
     file_updated_at: str
     trust_level: TrustLevel | None
     source_type: SourceType | None
+    repository: "Repository | None" = None
+
+
+class Repository(NamedTuple):
+    """The git repository a file lies in: its name, the branch that is checked out (None when detached), its commit."""
+
+    name: str
+    branch: str | None
+    commit: str | None
+    root: str
+    """The folder of the work tree, as a workspace path; empty for the source's own root."""
 
 
 class Parser(Protocol):

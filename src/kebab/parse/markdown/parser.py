@@ -10,14 +10,14 @@ from kebab.core.document import Block, BlockKind, Document, ProvenanceEvent
 from kebab.core.ids import doc_id
 from kebab.core.ports import ParseContext
 from kebab.core.span import LineSpan
-from kebab.core.text import decode, split_lines
+from kebab.core.text import split_lines
+from kebab.parse.building import read_text, shorten
+from kebab.parse.language import detect
 from kebab.parse.markdown import blocks, frontmatter, metadata, pieces
-from kebab.parse.markdown.language import detect
 from kebab.parse.markdown.pieces import Payload, Piece
 
 VERSION = "md-blocks-v1"
 AGENT = "kebab.parse.markdown"
-MAX_WARNINGS = 50
 
 
 class MarkdownParser:
@@ -26,13 +26,13 @@ class MarkdownParser:
     version = VERSION
 
     def parse(self, raw: bytes, context: ParseContext) -> Document:
-        text, warnings = _read(raw)
+        text, warnings = read_text(raw)
         front = frontmatter.split(text)
         facts = metadata.read(front.fields, context)
         warnings += front.warnings + facts.warnings
         doc = doc_id(context.workspace_path, context.asset.asset_id, VERSION)
         built = blocks.build(doc, split_lines(text), _pieces(text, front, warnings), warnings)
-        kept = _shorten(warnings)
+        kept = shorten(warnings)
         return Document(
             doc_id=doc,
             asset_id=context.asset.asset_id,
@@ -47,22 +47,6 @@ class MarkdownParser:
             warnings=tuple(kept),
             parser_version=VERSION,
         )
-
-
-def _read(raw: bytes) -> tuple[str, list[str]]:
-    """The text every line number counts in, and what was lost on the way to it."""
-    decoded = decode(raw)
-    text, warnings = decoded.text, []
-    if decoded.lossy:
-        own = raw.count("\ufffd".encode()) if decoded.encoding == "utf-8" else 0
-        lost = max(text.count("\ufffd") - own, 1)
-        warnings.append(
-            f"encoding: {lost} {'place' if lost == 1 else 'places'} could not be read as {decoded.encoding}"
-        )
-    if "\x00" in text:
-        warnings.append(f"encoding: NUL characters replaced: {text.count(chr(0))}")
-        text = text.replace("\x00", "\ufffd")
-    return text, warnings
 
 
 def _pieces(text: str, front: frontmatter.FrontMatter, warnings: list[str]) -> list[Piece]:
@@ -85,13 +69,6 @@ def _prose(built: Sequence[Block], title: str | None) -> Iterable[str]:
     """What is written in a human language; a page that is only a stub still has its title."""
     yield from (block.text for block in built if block.kind is not BlockKind.CODE)
     yield title or ""
-
-
-def _shorten(warnings: Sequence[str]) -> list[str]:
-    kept = list(warnings[:MAX_WARNINGS])
-    if len(warnings) > MAX_WARNINGS:
-        kept.append(f"and {len(warnings) - MAX_WARNINGS} more warnings")
-    return kept
 
 
 def _provenance(warnings: Sequence[str], at: str) -> Iterable[ProvenanceEvent]:
