@@ -1,16 +1,11 @@
 """Rows of vectors to scores of chunks, and scores to an order."""
 
-import random
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from search_bench import QUESTION, ScriptedVectors
 
 from kebab.core.embedding import EmbeddingKind, Role
-from kebab.core.query import Candidate
 from kebab.search.coefficients import MEASURED, UNMEASURED, Coefficients, coefficients_of
-from kebab.search.meaning import ROWS_PER_CANDIDATE, ordered
+from kebab.search.meaning import ROWS_PER_CANDIDATE
 
 
 def test_a_question_is_embedded_as_a_question() -> None:
@@ -64,40 +59,6 @@ def test_chunks_without_vectors_have_no_score() -> None:
 
 
 # -- order
-
-
-def test_the_best_come_first_and_only_so_many() -> None:
-    places = {key: ("a.md", key) for key in range(5)}
-    assert ordered({0: 0.1, 1: 0.9, 2: 0.5}, places, 2) == [Candidate(1, 0.9), Candidate(2, 0.5)]
-
-
-def test_equals_are_ordered_by_their_place_and_not_by_their_key() -> None:
-    places = {1: ("z.md", 0), 2: ("a.md", 7), 3: ("a.md", 2)}
-    assert [each.chunk_key for each in ordered({1: 0.5, 2: 0.5, 3: 0.5}, places, 3)] == [3, 2, 1]
-
-
-def test_what_differs_only_in_the_last_digits_is_equal() -> None:
-    places = {1: ("b.md", 0), 2: ("a.md", 0)}
-    assert [each.chunk_key for each in ordered({1: 0.1 + 0.2, 2: 0.3}, places, 2)] == [2, 1]
-
-
-def test_a_chunk_that_is_nowhere_is_left_out() -> None:
-    assert ordered({1: 0.5, 2: 0.4}, {2: ("a.md", 0)}, 2) == [Candidate(2, 0.4)]
-
-
-@given(
-    st.dictionaries(st.integers(0, 50), st.integers(-4, 4).map(lambda step: step / 4), max_size=20),
-    st.randoms(use_true_random=False),
-)
-def test_the_order_does_not_depend_on_the_order_of_what_came_in(
-    scores: dict[int, float], chance: random.Random
-) -> None:
-    places = {key: (f"{key % 3}.md", key) for key in scores}
-    mixed = list(scores.items())
-    chance.shuffle(mixed)
-    found = ordered(dict(mixed), places, 10)
-    assert found == ordered(scores, places, 10)
-    assert [each.score for each in found] == sorted(scores.values(), reverse=True)[:10]
 
 
 # -- what a cosine is worth

@@ -1,23 +1,17 @@
 """Two channels' candidates into one order: by a blend of their scores, or by their ranks."""
 
-from collections.abc import Mapping
-from types import MappingProxyType
 from typing import NamedTuple
 
 from kebab.core.query import Candidate, RetrievalDetail, SearchMode
 
 
 class Found(NamedTuple):
-    """What each channel knows: its candidates in order, and its score of everything either of them found.
-
-    `places` are where the chunks are, to order equals by.
-    """
+    """What each channel knows: its candidates in order, and its score of everything either of them found."""
 
     lexical: list[Candidate]
     vector: list[Candidate]
     bm25: dict[int, float]
     cosine: dict[int, float]
-    places: Mapping[int, tuple[str, int]] = MappingProxyType({})
 
 
 def blend(found: Found, ceiling: float, weight: float) -> dict[int, float]:
@@ -44,12 +38,7 @@ def details(found: Found, scores: dict[int, float], method: SearchMode) -> dict[
     vector = {candidate.chunk_key: rank for rank, candidate in enumerate(found.vector, start=1)}
     return {
         key: RetrievalDetail(
-            method=method,
-            fusion_score=score,
-            lexical_score=found.bm25.get(key),
-            vector_score=found.cosine.get(key),
-            lexical_rank=lexical.get(key),
-            vector_rank=vector.get(key),
+            method, score, found.bm25.get(key), found.cosine.get(key), lexical.get(key), vector.get(key)
         )
         for key, score in scores.items()
     }

@@ -1,17 +1,16 @@
 """The vector channel: chunks whose passages or headings are near a question, and how near given chunks are."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from kebab.core.embedding import EmbeddingKind, Role, Vector, VectorRow
-from kebab.core.query import Candidate
 
 if TYPE_CHECKING:
     from kebab.core.ports import ChunkVectors, Embedder, VectorEngine
     from kebab.search.coefficients import Coefficients
 
 # A chunk has several vectors, and the best ones of some chunks may take many places.
-ROWS_PER_CANDIDATE = 2
+ROWS_PER_CANDIDATE = 1.5
 
 
 class Meaning(NamedTuple):
@@ -29,7 +28,7 @@ class Meaning(NamedTuple):
 
     def nearest(self, question: Vector, documents: Collection[int] | None, limit: int) -> dict[int, float]:
         """The best score of each chunk near the question, of these documents only when given."""
-        rows = self.engine.nearest(self.table, question, limit * ROWS_PER_CANDIDATE, documents)
+        rows = self.engine.nearest(self.table, question, round(limit * ROWS_PER_CANDIDATE), documents)
         return self._best((row.chunk_key, row.role, row.cosine) for row in rows)
 
     def score(self, question: Vector, chunk_keys: Sequence[int]) -> dict[int, float]:
@@ -45,10 +44,3 @@ class Meaning(NamedTuple):
             if score > best.get(chunk_key, -2.0):
                 best[chunk_key] = max(score, -1.0)
         return best
-
-
-def ordered(scores: dict[int, float], places: Mapping[int, tuple[str, int]], limit: int) -> list[Candidate]:
-    """Best first. Equals are ordered by their place, so that the order does not tell how the index came to be."""
-    # Sums of floats differ in the last digits with the order of rows; what cannot be told apart is equal.
-    ranked = sorted((-round(score, 6), places[key], key) for key, score in scores.items() if key in places)
-    return [Candidate(key, scores[key]) for _, _, key in ranked[:limit]]

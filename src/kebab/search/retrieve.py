@@ -70,7 +70,7 @@ def retrieve(query: Query, channels: Channels, settings: SearchSettings) -> Retr
     found = _found(query, channels, question, analysed, lexical)
     placed = time.perf_counter()
     scores, kind = _fused(query, channels, found, analysed, settings)
-    ranked = _ranked(query, found, scores)
+    ranked = _ranked(query, channels.matcher, found, scores)
     done = time.perf_counter()
     timing = Timing(_ms(started, matched), _ms(matched, placed), _ms(placed, done), _ms(started, done))
     lexical_order, vector_order = _keys(found.lexical), _keys(found.vector)
@@ -97,15 +97,14 @@ def _found(
     query: Query, channels: Channels, question: Vector, analysed: AnalysedQuery, lexical: list[Candidate]
 ) -> "Found":
     """Both channels' candidates, and each channel's score of what the other one found."""
+    from kebab.core.ordering import ordered
     from kebab.search.fuse import Found
-    from kebab.search.meaning import ordered
 
     meaning, matcher = channels.meaning, channels.matcher
     assert meaning is not None
     near = meaning.nearest(question, channels.documents, depth_of(query))
     bm25 = {candidate.chunk_key: candidate.score for candidate in lexical}
-    places = matcher.places(list({**near, **bm25}))
-    vector = ordered(near, places, depth_of(query))
+    vector = ordered(near, matcher.places, depth_of(query))
     cosine = {candidate.chunk_key: candidate.score for candidate in vector}
     if query.mode is SearchMode.HYBRID:
         cosine |= {key: near[key] for key in bm25 if key in near}
@@ -116,7 +115,7 @@ def _found(
             # A phrase in quotes must stand in what is found, however near the rest is.
             vector = [each for each in vector if each.chunk_key in bm25]
             cosine = {key: score for key, score in cosine.items() if key in bm25}
-    return Found(lexical, vector, bm25, cosine, places)
+    return Found(lexical, vector, bm25, cosine)
 
 
 def _fused(
@@ -133,14 +132,14 @@ def _fused(
     return blend(found, channels.matcher.ceiling(analysed), weight), "blend"
 
 
-def _ranked(query: Query, found: "Found", scores: dict[int, float]) -> tuple[Ranked, ...]:
+def _ranked(query: Query, matcher: "Matcher", found: "Found", scores: dict[int, float]) -> tuple[Ranked, ...]:
+    from kebab.core.ordering import ordered
     from kebab.search.fuse import details
-    from kebab.search.meaning import ordered
 
     told = details(found, scores, query.mode)
     return tuple(
         Ranked(candidate.chunk_key, candidate.score, told[candidate.chunk_key])
-        for candidate in ordered(scores, found.places, len(scores))
+        for candidate in ordered(scores, matcher.places, len(scores))
     )
 
 

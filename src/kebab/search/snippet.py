@@ -21,6 +21,17 @@ _LINK = re.compile(r"!?\[([^\[\]\n]*)\]\([^()\n]*\)")
 _WIKI = re.compile(r"\[\[(?:[^\[\]|\n]*\|)?([^\[\]\n]*)\]\]")
 # Bounded, so that marks without a partner cost little.
 _EMPHASIS = re.compile(r"(\*\*|__|~~|`)(?=\S)([^\n]{1,120}?)(?<=\S)\1")
+_MARKS = (
+    (("```", "~~~"), _FENCE, " "),
+    (("-", "*", "_", "="), _RULE, " "),
+    (("|",), _ROW_ENDS, ""),
+    (("#",), _HEADING_MARK, ""),
+    ((">",), _QUOTE_MARK, ""),
+    (("--",), _COMMENT, " "),
+    (("](",), _LINK, r"\1"),
+    (("]]",), _WIKI, r"\1"),
+    (("**", "__", "~~", "`"), _EMPHASIS, r"\2"),
+)
 # How far an end may move to spare a word.
 _REACH = 24
 _SPACES = re.compile(r"\s+")
@@ -39,18 +50,10 @@ def clean(text: str) -> str:
     body = body if body.strip() else text.strip("-+\n ")
     # Long runs of blanks first: the patterns below would try every start in them.
     body = _LEADING_HEADINGS.sub("", _BLANKS.sub(" ", body))
-    for pattern, replacement in (
-        (_FENCE, " "),
-        (_RULE, " "),
-        (_ROW_ENDS, ""),
-        (_HEADING_MARK, ""),
-        (_QUOTE_MARK, ""),
-        (_COMMENT, " "),
-        (_LINK, r"\1"),
-        (_WIKI, r"\1"),
-        (_EMPHASIS, r"\2"),
-    ):
-        body = pattern.sub(replacement, body)
+    for marks, pattern, replacement in _MARKS:
+        # Most chunks hold few kinds of marks, and looking for one costs far less than matching its pattern.
+        if any(mark in body for mark in marks):
+            body = pattern.sub(replacement, body)
     return _SPACES.sub(" ", body).strip()
 
 

@@ -13,10 +13,11 @@ import apsw
 
 from kebab.core.chunk import Chunk, breadcrumb
 from kebab.core.errors import RetrievalError
+from kebab.core.ordering import ordered
 from kebab.core.query import AnalysedQuery, Candidate, Filters
 from kebab.store.analyse import KoreanAnalyser, identifier_parts, is_other_cjk
 from kebab.store.filters import chunk_condition
-from kebab.store.sql import Database
+from kebab.store.sql import Database, among
 from kebab.store.stopwords import ENGLISH, KOREAN
 
 HEADING_WEIGHT = 3.0
@@ -41,12 +42,12 @@ _GRAMS = ("chunks_grams", "bm25(chunks_grams)")
 # FTS5's own constant.
 _K1 = 1.2
 _SHORT = 40
-_MOST_GRAMS = 8
+_MOST_GRAMS = 5
 _LARGE = 100_000
 _REMEMBERED = 20_000
 
 # SQL that narrows a statement, and what is bound in it.
-Condition: TypeAlias = tuple[str, Sequence[str | int]]
+Condition: TypeAlias = tuple[str, Sequence[object]]
 
 
 def _any(terms: Sequence[str]) -> str:
@@ -108,10 +109,8 @@ class FullText:
         """The best `limit` chunks, best first; the score is BM25 as SQLite gives it, sign turned."""
         expressions = self._expressions(query, all_first=True)
         scores = self._scored(query, expressions, chunk_condition(filters), limit)
-        # Equals are ordered by their place, so that the order does not tell how the index came to be.
-        places = self.places(list(scores))
-        ranked = sorted((-score, places[key], key) for key, score in scores.items() if key in places)
-        return [Candidate(key, -score) for score, _, key in ranked[:limit]]
+        # A word that is nearly everywhere scores next to nothing, and still tells chunks apart.
+        return ordered(scores, self.places, limit, decimals=None)
 
     def score(self, query: AnalysedQuery, keys: Sequence[int]) -> dict[int, float]:
         """What `match` would say of these chunks, whatever their rank; those without a word of the query are left out.
@@ -120,7 +119,7 @@ class FullText:
         """
         if not keys:
             return {}
-        where = f" AND +rowid IN ({', '.join('?' * len(keys))})", list(keys)
+        where = " AND +rowid IN carray(?)", (among(keys),)
         return self._scored(query, self._expressions(query, all_first=False), where, len(keys))
 
     def ceiling(self, query: AnalysedQuery) -> float:
@@ -135,10 +134,12 @@ class FullText:
     def locate(self, text: str, query: AnalysedQuery) -> list[tuple[int, int]]:
         """Where the words of `query` stand in `text`, as character ranges in order."""
         wanted = {stem for term in (*query.terms, *query.phrases) for stem in self.stems(term)}
-        ranges = [(start, end) for start, end, _ in self._tokens(text, wanted)]
-        for term in wanted:
-            if term[0] >= _FIRST_CJK:
-                ranges += [(match.start(), match.end()) for match in re.finditer(re.escape(term), text)]
+        ranges: list[tuple[int, int]] = []
+        glued = [term for term in wanted if term[0] >= _FIRST_CJK]
+        if len(glued) < len(wanted):
+            ranges += [(start, end) for start, end, _ in self._tokens(text, wanted)]
+        for term in glued:
+            ranges += [(match.start(), match.end()) for match in re.finditer(re.escape(term), text)]
         return _merge(ranges)
 
     # -- inside
@@ -192,8 +193,7 @@ class FullText:
     def places(self, keys: Sequence[int]) -> dict[int, tuple[str, int]]:
         """The path of each chunk's document and the chunk's number in it."""
         sql = "SELECT chunk_key, workspace_path, ordinal FROM chunks JOIN documents USING (doc_key) WHERE chunk_key IN"
-        marks = ", ".join("?" * len(keys))
-        return {key: (path, ordinal) for key, path, ordinal in self._db.stream(f"{sql} ({marks})", tuple(keys))}
+        return {key: (path, ordinal) for key, path, ordinal in self._db.rows(f"{sql} carray(?)", (among(keys),))}
 
     def _selective(self, terms: tuple[str, ...]) -> tuple[str, ...]:
         total = self.count()

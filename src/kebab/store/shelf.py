@@ -9,7 +9,7 @@ from kebab.core.query import Filters
 from kebab.core.span import LineSpan, SourceSpan
 from kebab.core.text import to_posix
 from kebab.store.filters import document_condition
-from kebab.store.sql import Database, Row
+from kebab.store.sql import Database, Row, among
 
 
 class KnownFile(NamedTuple):
@@ -98,9 +98,8 @@ class Shelf:
             yield _row(values)
 
     def row_at(self, doc_keys: list[int]) -> dict[int, DocumentRow]:
-        marks = ", ".join("?" * len(doc_keys))
-        sql = f"SELECT {_ROW_COLUMNS} {_ROW_TABLES} WHERE d.doc_key IN ({marks})"
-        return {row.doc_key: row for row in map(_row, self._db.rows(sql, doc_keys))}
+        sql = f"SELECT {_ROW_COLUMNS} {_ROW_TABLES} WHERE d.doc_key IN carray(?)"
+        return {row.doc_key: row for row in map(_row, self._db.rows(sql, (among(doc_keys),)))}
 
     def find(self, reference: str) -> list[DocumentRow]:
         """Documents by id, unique id prefix or workspace path; more than one when a prefix is not unique."""
@@ -126,14 +125,13 @@ class Shelf:
 
     def documents_of(self, keys: list[int]) -> dict[int, int]:
         """Each chunk's document."""
-        marks = ", ".join("?" * len(keys))
-        return dict(self._db.rows(f"SELECT chunk_key, doc_key FROM chunks WHERE chunk_key IN ({marks})", keys))
+        sql = "SELECT chunk_key, doc_key FROM chunks WHERE chunk_key IN carray(?)"
+        return dict(self._db.rows(sql, (among(keys),)))
 
     def names(self, keys: list[int]) -> dict[int, tuple[str, str]]:
         """Each chunk's id and its document's path."""
-        marks = ", ".join("?" * len(keys))
         sql = "SELECT chunk_key, chunk_id, workspace_path FROM chunks JOIN documents USING (doc_key) WHERE chunk_key IN"
-        return {key: (chunk_id, path) for key, chunk_id, path in self._db.rows(f"{sql} ({marks})", keys)}
+        return {key: (chunk, path) for key, chunk, path in self._db.rows(f"{sql} carray(?)", (among(keys),))}
 
     def text_of(self, chunk_id: str) -> tuple[int, str]:
         """A chunk's key and text."""
@@ -141,11 +139,10 @@ class Shelf:
         return key, text
 
     def passages(self, keys: list[int]) -> dict[int, Passage]:
-        marks = ", ".join("?" * len(keys))
         rows = self._db.rows(
-            f"""SELECT chunk_key, c.doc_key, chunk_id, text, heading_path_json, section_label, source_spans_json,
-                chunker_version FROM chunks c JOIN documents USING (doc_key) WHERE chunk_key IN ({marks})""",
-            keys,
+            """SELECT chunk_key, c.doc_key, chunk_id, text, heading_path_json, section_label, source_spans_json,
+                chunker_version FROM chunks c JOIN documents USING (doc_key) WHERE chunk_key IN carray(?)""",
+            (among(keys),),
         )
         return {row[0]: Passage(*(*row[:4], tuple(json.loads(row[4])), row[5], _spans(row[6]), row[7])) for row in rows}
 

@@ -1,6 +1,7 @@
 """A connection as the tables of this folder use it: rows of plain values, and nothing of the driver beyond it."""
 
 import zlib
+from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from types import TracebackType
@@ -12,6 +13,12 @@ from kebab.core.errors import IndexLocked, IoFailure, KebabError, RetrievalError
 
 Row = tuple[Any, ...]
 Bindings = Sequence[Any] | dict[str, Any]
+
+
+def among(keys: Iterable[int]) -> object:
+    """Keys to be bound at once, as in `rowid IN carray(?)`: one prepared statement serves any number of them."""
+    # An array without elements is refused, and no row has this key.
+    return apsw.carray(array("q", keys) or array("q", (-1,)))
 
 
 class Database:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from kebab.core.embedding import VectorRow
-from kebab.store.sql import Database
+from kebab.store.sql import Database, among
 
 _STEP = 5000
 _SELECT = """SELECT r.record_key, r.chunk_key, c.doc_key, r.role, e.vector FROM embedding_records r
@@ -45,10 +45,5 @@ class StoredVectors:
         return [key for (key,) in self._db.rows(sql, (self._model_key,))]
 
     def _chosen(self, column: str, keys: Sequence[int]) -> list[VectorRow]:
-        found: list[VectorRow] = []
-        for start in range(0, len(keys), _STEP):
-            some = keys[start : start + _STEP]
-            marks = ", ".join("?" * len(some))
-            sql = f"{_SELECT} WHERE {column} IN ({marks}) AND r.model_key = ?"
-            found += map(VectorRow._make, self._db.rows(sql, (*map(int, some), self._model_key)))
-        return found
+        sql = f"{_SELECT} WHERE {column} IN carray(?) AND r.model_key = ?"
+        return list(map(VectorRow._make, self._db.rows(sql, (among(keys), self._model_key)))) if keys else []

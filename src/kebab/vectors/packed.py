@@ -61,7 +61,7 @@ def unit(vector: Vector, dimensions: int) -> "Floats":
 
 def joined(packed: Sequence[bytes], dimensions: int) -> bytes:
     """The stored vectors one after the other. Raises RetrievalError when one has another length."""
-    if any(len(each) != dimensions * ITEM_BYTES for each in packed):
+    if set(map(len, packed)) - {dimensions * ITEM_BYTES}:
         raise RetrievalError(
             f"the index holds a vector that has not {dimensions} numbers", hint="kebab doctor", dimensions=dimensions
         )

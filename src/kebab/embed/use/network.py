@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 # Tokens computed at once: enough to make the matrices worth their reading, few enough to stay in a processor's cache.
 _BATCH_TOKENS = 1024
+# Tokens a question has at most, as a rule.
+_QUESTION = 256
 # Tokens whose distinct ones are worked out together; bounds the memory of a call.
 _GROUP_TOKENS = 16_384
 
@@ -86,6 +88,10 @@ def _distinct(tokens: Ints) -> tuple[Ints, Ints]:
     """The distinct tokens in order, and for every token its place there. `np.unique` would import a slow package."""
     import numpy as np
 
+    if tokens.size <= _QUESTION:
+        # Counting walks over the whole vocabulary, which takes longer than a question is long.
+        distinct = np.array(sorted(set(tokens.tolist())), np.intp)
+        return distinct, np.searchsorted(distinct, tokens)
     distinct = np.flatnonzero(np.bincount(tokens))
     places = np.empty(int(distinct[-1]) + 1, np.intp)
     places[distinct] = np.arange(distinct.size)

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 # How many rows survive each step, in any case and for each result: by counted signs, and by weighed bits. So few are
 # all compared exactly.
-COARSE, COARSE_PER_RESULT = 4000, 8
-FINE, FINE_PER_RESULT = 200, 2
+COARSE, COARSE_PER_RESULT = 3000, 4
+FINE, FINE_PER_RESULT = 200, 1
 FEW = 400
 _ATTEMPTS = 3
 
