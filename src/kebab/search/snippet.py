@@ -1,7 +1,7 @@
 """A readable excerpt of a chunk around the words that matched, from its clean text."""
 
 import re
-from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -78,14 +78,20 @@ def _focus(text: str, ranges: list[tuple[int, int]], width: int) -> tuple[int, i
     """The match from which a window holds the most distinct words, then the most matches; the first of equals."""
     if not ranges:
         return 0, 0
-    starts = [first for first, _ in ranges]
+    words = [text[first:last].lower() for first, last in ranges]
+    inside: Counter[str] = Counter()
     best, best_score = 0, (0, 0)
-    for index, first in enumerate(starts):
-        last = bisect_left(starts, first + width * 3 // 4)
-        words = {text[a:b].lower() for a, b in ranges[index:last]}
-        score = (len(words), last - index)
+    end = 0
+    for index, (first, _) in enumerate(ranges):
+        while end < len(ranges) and ranges[end][0] < first + width * 3 // 4:
+            inside[words[end]] += 1
+            end += 1
+        score = (len(inside), end - index)
         if score > best_score:
             best, best_score = index, score
+        inside[words[index]] -= 1
+        if not inside[words[index]]:
+            del inside[words[index]]
     return ranges[best]
 
 

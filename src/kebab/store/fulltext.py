@@ -115,12 +115,15 @@ class FullText:
     def score(self, query: AnalysedQuery, keys: Sequence[int]) -> dict[int, float]:
         """What `match` would say of these chunks, whatever their rank; those without a word of the query are left out.
 
+        Pairs are asked for only where there is no word: the best chunks by pairs are among the matches already, and to
+        others they would add next to nothing for a third of the time (measured: no result changed on two sets).
         The plus sign keeps SQLite from asking FTS5 for one row at a time, which costs a millisecond each.
         """
         if not keys:
             return {}
         where = " AND +rowid IN carray(?)", (among(keys),)
-        return self._scored(query, self._expressions(query, all_first=False), where, len(keys))
+        words = query._replace(grams=()) if query.terms else query
+        return self._scored(words, self._expressions(query, all_first=False), where, len(keys))
 
     def ceiling(self, query: AnalysedQuery) -> float:
         """The BM25 no chunk can exceed: every informative word of the query as often as one likes.
@@ -138,8 +141,10 @@ class FullText:
         glued = [term for term in wanted if term[0] >= _FIRST_CJK]
         if len(glued) < len(wanted):
             ranges += [(start, end) for start, end, _ in self._tokens(text, wanted)]
-        for term in glued:
-            ranges += [(match.start(), match.end()) for match in re.finditer(re.escape(term), text)]
+        if glued:
+            pattern = "|".join(map(re.escape, sorted(glued, key=lambda term: (-len(term), term))))
+            # Looked for at every place: words may overlap.
+            ranges += [match.span(1) for match in re.finditer(f"(?=({pattern}))", text)]
         return _merge(ranges)
 
     # -- inside
