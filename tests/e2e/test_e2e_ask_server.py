@@ -126,18 +126,23 @@ def test_the_key_goes_to_the_server_and_nowhere_else(home: Path) -> None:
         assert not path.is_file() or key.encode() not in path.read_bytes(), path
 
 
-def test_ctrl_c_within_a_reply_keeps_what_was_said_and_records_it(home: Path, server: StandInServer) -> None:
+@pytest.mark.parametrize("silent", [False, True], ids=["a server that goes on", "a server that is silent"])
+def test_ctrl_c_within_a_reply_keeps_what_was_said_and_records_it(
+    home: Path, server: StandInServer, *, silent: bool
+) -> None:
     server.tells = GOOD
     interrupted = threading.Event()
 
     def talkative(exchange: Exchange) -> None:
-        """Goes on for as long as the client listens, once it was interrupted."""
+        """Goes on for as long as the client listens, once it was interrupted; or says nothing more."""
         reply = right_reply(exchange)
         exchange.begin_stream(reply)
         exchange.hang_up()
         for packet in reply.packets[: len(GOOD)]:
             exchange.packet(packet)
         interrupted.wait(TIMEOUT)
+        if silent:
+            exchange.server.closing.wait(TIMEOUT)
         while not exchange.server.closing.wait(0.02):
             exchange.packet(ndjson({"message": {"content": " More."}, "done": False}))
 

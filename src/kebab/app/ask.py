@@ -3,7 +3,7 @@
 import re
 import secrets
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from kebab.app.features import Cosines, cosines_by, features_of
@@ -68,13 +68,14 @@ class Asker:
         cosines = self._cosines(question)
         verifier = Verifier(self._entailment_model) if self._config.rag.nli_threshold > 0 else None
         lexicon = Lexicon(self._store.weights.words, self._store.weights.weight)
+        canceled = (cancel or threading.Event()).is_set
         tools = Tools(
             search=lambda text: self._search(question, text, cosines),
-            model=self._language_model(question, cosines),
+            model=self._language_model(question, cosines, canceled),
             source_lines=self._source_lines,
             judge=Judge(lexicon, cosines, verifier.entails if verifier else None),
             trace_id=f"ret_{secrets.token_hex(8)}",
-            canceled=(cancel or threading.Event()).is_set,
+            canceled=canceled,
             verifier=verifier,
         )
         llm = self._config.llm
@@ -88,10 +89,10 @@ class Asker:
             yield from pipeline.events(history)
 
     def features(self, question: Question) -> Features:
-        """What the gate would be told, without asking anything of a model."""
-        return self._search(question, question.text, self._cosines(question)).features
+        """What the gate would be told, without asking anything of a model, with sentences compared in any case."""
+        return self._search(question, question.text, self._cosines(question), gate=0.0).features
 
-    def _search(self, question: Question, text: str, cosines: Cosines | None) -> Searched:
+    def _search(self, question: Question, text: str, cosines: Cosines | None, gate: float | None = None) -> Searched:
         # A question that quotes a title does not ask for passages that hold it; only a search does.
         query = Query(text.replace('"', " "), question.mode, question.k, question.filters, max_per_doc=MAX_PER_DOC)
         with self._store.snapshot():
@@ -99,7 +100,8 @@ class Asker:
             found = self._found(query, ranking)
             near = cosines if ranking.meaning is not None else None
             # Of what was searched for: a follow-up is on the topic of the answer it follows, a part on its own.
-            features = features_of(text, ranking, found, self._store.weights, near)
+            threshold = self._config.rag.score_gate if gate is None else gate
+            features = features_of(text, ranking, found, self._store.weights, near, threshold)
         hint = ranking.degraded or ranking.hint
         if not found and question.filters and not self._store.shelf.keys(question.filters):
             hint = "no document matches the filters"
@@ -111,13 +113,12 @@ class Asker:
         keys = [each.chunk_key for each in ranking.found.ranked]
         documents = self._store.shelf.documents_of(keys) if keys else {}
         best = capped(ranking.found.ranked, documents, query.max_per_doc)[: query.k]
-        passages = self._store.shelf.passages([each.chunk_key for each in best]) if best else {}
-        by_id = {passage.chunk_id: passage for passage in passages.values()}
-        hits = Presenter(self._store, ranking, self._config.search).hits(query, best, 0)
+        presenter = Presenter(self._store, ranking, self._config.search)
+        hits = presenter.hits(query, best, 0)
+        passages = [presenter.shown[hit.chunk_id] for hit in hits]
         return tuple(
             Found(hit, passage.text, passage.spans[0].start, passage.spans[-1].end)
-            for hit in hits
-            if (passage := by_id.get(hit.chunk_id)) is not None
+            for hit, passage in zip(hits, passages, strict=True)
         )
 
     def _embedding(self, ranking: Ranking) -> ModelRef | None:
@@ -144,14 +145,16 @@ class Asker:
         except WordsOnly:
             return None
 
-    def _language_model(self, question: Question, cosines: Cosines | None) -> LanguageModel:
-        if self._model is None:
-            from kebab.app.assemble import language_model_for
+    def _language_model(
+        self, question: Question, cosines: Cosines | None, canceled: Callable[[], bool]
+    ) -> LanguageModel:
+        from kebab.app.assemble import interruptible, language_model_for
 
+        if self._model is None:
             self._model = language_model_for(self._config.llm)
         if self._model is None:
             return (LinkedModel if question.multi_hop else ExtractiveModel)(self._reader(cosines))
-        return self._model
+        return interruptible(self._model, canceled)
 
     def _reader(self, cosines: Cosines | None) -> Reader:
         weights = self._store.weights

@@ -1,6 +1,6 @@
 """Config -> Parts: the only place that chooses implementations."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -61,3 +61,10 @@ def language_model_for(settings: LlmSettings) -> LanguageModel | None:
 
     make = LANGUAGE_MODELS.get(settings.provider)
     return None if make is None else make(settings)
+
+
+def interruptible(model: LanguageModel, canceled: Callable[[], bool]) -> LanguageModel:
+    """The same model, left at once when its reader is canceled."""
+    from kebab.llm.interruptible import Interruptible
+
+    return Interruptible(model, canceled)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from kebab.app.ranking import Ranking
 from kebab.core.embedding import EmbeddingKind
 from kebab.core.errors import KebabError
-from kebab.rag.gate import Features
+from kebab.rag.gate import Features, is_hopeless
 from kebab.rag.pack import Found
 from kebab.rag.sentences import units
 from kebab.store.weights import WordWeights
@@ -43,9 +43,14 @@ def cosines_by(embedder: "Embedder") -> Cosines:
 
 
 def features_of(
-    question: str, ranking: Ranking, found: Sequence[Found], weights: WordWeights, cosines: Cosines | None
+    question: str,
+    ranking: Ranking,
+    found: Sequence[Found],
+    weights: WordWeights,
+    cosines: Cosines | None,
+    gate: float = 0.0,
 ) -> Features:
-    """`found` are the hits in order with their texts."""
+    """`found` are the hits in order with their texts. Below `gate` whatever sentences say, none is compared."""
     first = found[:_FIRST]
     stems = weights.informative(question)
     coverage = max((weights.coverage(stems, _said(each)) for each in first), default=0.0)
@@ -53,10 +58,13 @@ def features_of(
     scores = [each.detail.vector_score for each in ranking.found.ranked if each.detail.vector_score is not None]
     if cosines is None or not scores:
         return Features(coverage, mismatch)
+    best, fused = max(scores), ranking.found.ranked[0].score
+    # A sentence is as near as the nearest passage, give or take a little.
+    features = Features(coverage, mismatch, best, fused, best, weights.chunks())
+    if is_hopeless(features, gate):
+        return features
     sentences = [part for each in first for part in _sentences(each.text)][:_SENTENCES]
-    nearest = max(cosines(question, sentences), default=0.0)
-    fused = ranking.found.ranked[0].score
-    return Features(coverage, mismatch, max(scores), fused, nearest, weights.chunks())
+    return features._replace(sentence=max(cosines(question, sentences), default=0.0))
 
 
 def _said(found: Found) -> str:

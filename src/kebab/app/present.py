@@ -25,9 +25,12 @@ class Presenter:
         self._ranking = ranking
         self._settings = settings
         self._texts: dict[str, tuple[int, str]] = {}
+        self.shown: dict[str, Passage] = {}
 
     def hits(self, query: Query, best: list[Ranked], offset: int) -> tuple[Hit, ...]:
+        """The passages of the hits are kept in `shown`, by chunk id."""
         chunks = self._store.shelf.passages([ranked.chunk_key for ranked in best]) if best else {}
+        self.shown = {passage.chunk_id: passage for passage in chunks.values()}
         rows = self._store.shelf.row_at(sorted({stored.doc_key for stored in chunks.values()})) if chunks else {}
         placed = [(ranked, chunks[ranked.chunk_key]) for ranked in best if ranked.chunk_key in chunks]
         return tuple(

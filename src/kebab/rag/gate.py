@@ -26,6 +26,9 @@ COVER_WIDTH = 0.08
 MISMATCH_COVER = 0.8
 LEXICAL_THRESHOLD = 0.38
 LEXICAL_WIDTH = 0.08
+# A sentence counts for at most so much more than the nearest passage. Few are nearer by more, and so the verdict
+# on most foreign questions stands before any sentence is compared.
+SENTENCE_MARGIN = 0.10
 # Where the thresholds stand on the scale of `rag.score_gate`.
 GATE = 0.30
 
@@ -68,9 +71,15 @@ def judge(features: Features, gate: float = GATE) -> Verdict:
     return Verdict(score, _sigmoid(distance) * covered, score >= gate, cover < COVER_THRESHOLD)
 
 
+def is_hopeless(features: Features, gate: float = GATE) -> bool:
+    """Whether a question is refused whatever its sentences say, so that none has to be compared."""
+    return features.cosine is not None and not judge(features._replace(sentence=1.0), gate).passed
+
+
 def topic_of(features: Features) -> float:
     """Nearness, and what words add to it where they are more than the few that any question shares with any text."""
-    near = (features.cosine or 0.0) + SENTENCE_WEIGHT * (features.sentence or 0.0)
+    cosine = features.cosine or 0.0
+    near = cosine + SENTENCE_WEIGHT * min(features.sentence or 0.0, cosine + SENTENCE_MARGIN)
     words = FUSED_WEIGHT * max(0.0, features.fused - FUSED_FROM)
     return near + words + COVERAGE_WEIGHT * max(0.0, features.coverage - COVERAGE_FROM)
 

@@ -139,8 +139,8 @@ class Pipeline:
                 else:
                     reply.finished = piece
                 if reply.finished is None and self._tools.canceled():
-                    reply.aborted = True
-                    return
+                    break
+            reply.aborted = reply.finished is None and self._tools.canceled()
         finally:
             # Tells a server to stop working.
             getattr(stream, "close", lambda: None)()
