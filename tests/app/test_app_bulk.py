@@ -121,8 +121,7 @@ UNUSABLE: dict[str, list[object]] = {
     "snippet_chars": [0, 19, 20_001, "40"],
     "trace": [1, "yes", []],
     "cursor": [7, ["a"]],
-    "repo": ["a", ["a"], 7],
-    "code_lang": ["a", ["a"], 7],
+    **{name: [7, [7], {}] for name in ("repo", "code_lang", "symbol")},
 }
 
 

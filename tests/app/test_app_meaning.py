@@ -7,8 +7,8 @@ from app_bench import Desk
 
 from kebab.core.errors import InvalidInput, ModelUnreachable, NotIndexed
 from kebab.core.query import Filters, Query, SearchMode
-from kebab.store import connection
 from kebab.store.store import Store
+from older_index import made_older
 
 if TYPE_CHECKING:
     from word_embedder import WordModel
@@ -123,9 +123,8 @@ def test_an_index_from_before_vectors_is_searched_by_words(
 ) -> None:
     desk.write("a.md", "zebra\n")
     desk.flags["models.embedding.provider"] = "none"
-    with monkeypatch.context() as patched:
-        patched.setattr(connection, "migrations", lambda real=connection.migrations: real()[:1])
-        desk.ingest()
+    desk.ingest()
+    made_older(desk.app().config.storage.data_dir / "kebab.sqlite", 1)
     desk.flags["models.embedding.provider"] = "builtin"
     app = desk.app()
     result = app.search(ask("zebra"))

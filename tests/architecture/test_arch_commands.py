@@ -20,6 +20,7 @@ SENDS = {
     "ingest-file": "ingest_report.v1",
     "ingest-stdin": "ingest_report.v1",
     "search": "search_response.v1",
+    "symbols": "symbol_list.v1",
     "ask": "answer.v1",
     "answers list": "answer_list.v1",
     "answers show": "answer.v1",

@@ -39,6 +39,7 @@ SUCCESS = {
     "ingest-file": (("ingest-file", "{outside}/loose.md"), "ingest_report.v1"),
     "ingest-stdin": (("ingest-stdin", "--title", "회의 notes", "--source-uri", "mail:1"), "ingest_report.v1"),
     "search": (("search", "brown", "rice"), "search_response.v1"),
+    "symbols": (("symbols", "boil"), "symbol_list.v1"),
     "ask": (("ask", "brown", "rice"), "answer.v1"),
     "answers list": (("answers", "list"), "answer_list.v1"),
     "answers show": (("answers", "show", "4a8b"), "answer.v1"),
@@ -104,6 +105,8 @@ def successes(small_home: Path, tmp_path_factory: pytest.TempPathFactory) -> dic
     """Every row of the table, each run in a home of its own."""
     chunk = search(small_home, "brown rice")[0]["chunk_id"]
     model = shutil.copytree(small_home, tmp_path_factory.mktemp("model") / "home")
+    plant(model / "notes", {"dev/kettle.py": "def boil(cups: int) -> None:\n    print(cups)\n"})
+    well(kebab(model, "ingest", "--quiet"))
     with Store.writer(model / ".local/share/kebab/kebab.sqlite") as store:
         job = store.jobs.begin(JobKind.EMBED, {"model": "m"}, 3).job_id
         store.answers.record(judged(), {})

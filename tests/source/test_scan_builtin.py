@@ -57,7 +57,7 @@ def test_build_and_dist_are_ordinary_folders(tree: "Tree") -> None:
 
 def test_target_beside_a_cargo_file_is_a_build_folder(tree: "Tree") -> None:
     tree.plant("crate/Cargo.toml", "crate/target/doc.md", "crate/README.md", "crate/src/target/x.md")
-    assert tree.paths() == ["crate/README.md", "crate/src/target/x.md"]
+    assert tree.paths() == ["crate/Cargo.toml", "crate/README.md", "crate/src/target/x.md"]
 
 
 def test_folders_are_known_by_what_they_hold(tree: "Tree") -> None:
@@ -71,7 +71,7 @@ def test_folders_are_known_by_what_they_hold(tree: "Tree") -> None:
 
 def test_a_marker_in_the_root_says_nothing(tree: "Tree") -> None:
     tree.plant("a.md", "pyvenv.cfg")
-    assert tree.paths() == ["a.md"]
+    assert tree.paths() == ["a.md", "pyvenv.cfg"]
 
 
 def test_hidden_entries_are_skipped_but_github(tree: "Tree") -> None:
@@ -89,9 +89,9 @@ def test_editor_leftovers_are_skipped(tree: "Tree") -> None:
 
 def test_what_is_spelled_in_kebabignore_or_include_is_meant(tree: "Tree") -> None:
     tree.plant(".notes/a.md", ".other/b.md", "node_modules/c.md", "env/pyvenv.cfg", "env/d.md")
-    assert tree.paths(include=[".notes/**", "env/**"]) == [".notes/a.md", "env/d.md"]
+    assert tree.paths(include=[".notes/**", "env/**"]) == [".notes/a.md", "env/d.md", "env/pyvenv.cfg"]
     tree.plant(".kebabignore", text="!node_modules/\n!.other\n!env/\n")
-    assert tree.paths() == [".other/b.md", "env/d.md", "node_modules/c.md"]
+    assert tree.paths() == [".other/b.md", "env/d.md", "env/pyvenv.cfg", "node_modules/c.md"]
 
 
 def test_the_usual_list_of_exceptions_opens_no_hidden_folder(tree: "Tree") -> None:

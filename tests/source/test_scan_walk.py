@@ -56,7 +56,7 @@ def test_a_named_source_prefixes_files_and_examples(tree: "Tree") -> None:
 
 
 def test_unsupported_files_are_counted_by_extension(tree: "Tree") -> None:
-    tree.plant("a.png", "b.PNG", "c/d.png", "Makefile", "e.tar.gz", "n.md")
+    tree.plant("a.png", "b.PNG", "c/d.png", "LICENSE", "e.tar.gz", "n.md")
     found = tree.scan()
     assert found.by_extension == {"": 1, ".gz": 1, ".png": 3}
     assert found.skips["unsupported"].count == 5

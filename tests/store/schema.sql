@@ -6,11 +6,17 @@ CREATE INDEX idx_answers_grounded     ON answers(grounded);
 
 CREATE INDEX idx_chat_turns_session ON chat_turns(session_id, turn_index);
 
+CREATE INDEX idx_derivations_used ON derivations(used_at);
+
 CREATE INDEX idx_document_tags_doc ON document_tags(doc_key);
 
 CREATE INDEX idx_documents_asset  ON documents(asset_id);
 
+CREATE INDEX idx_documents_code ON documents(code_lang) WHERE code_lang IS NOT NULL;
+
 CREATE INDEX idx_documents_lang   ON documents(lang);
+
+CREATE INDEX idx_documents_repo ON documents(repo) WHERE repo IS NOT NULL;
 
 CREATE INDEX idx_documents_source ON documents(source_id);
 
@@ -29,6 +35,14 @@ CREATE INDEX idx_jobs_kind   ON jobs(kind);
 CREATE INDEX idx_jobs_status ON jobs(status);
 
 CREATE INDEX idx_removed_records_model ON removed_records(model_key);
+
+CREATE INDEX idx_symbols_chunk ON symbols(chunk_key);
+
+CREATE INDEX idx_symbols_doc   ON symbols(doc_key);
+
+CREATE INDEX idx_symbols_full  ON symbols(qualified);
+
+CREATE INDEX idx_symbols_name  ON symbols(name);
 
 CREATE TABLE answers (
   trace_id                TEXT NOT NULL PRIMARY KEY,
@@ -119,7 +133,7 @@ CREATE TABLE chunks (
   token_estimate    INTEGER NOT NULL,
   -- Positions of the chunk's blocks in its document, first and last.
   block_first       INTEGER NOT NULL,
-  block_last        INTEGER NOT NULL,
+  block_last        INTEGER NOT NULL, place_json TEXT,
   UNIQUE (doc_key, ordinal)
 );
 
@@ -150,6 +164,14 @@ CREATE TABLE 'chunks_grams_data'(id INTEGER PRIMARY KEY, block BLOB);
 CREATE TABLE 'chunks_grams_docsize'(id INTEGER PRIMARY KEY, sz BLOB, origin INTEGER);
 
 CREATE TABLE 'chunks_grams_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
+
+CREATE TABLE derivations (
+  derivation_key TEXT PRIMARY KEY,
+  kind           TEXT NOT NULL,
+  value          BLOB NOT NULL,
+  created_at     TEXT NOT NULL,
+  used_at        TEXT NOT NULL
+);
 
 CREATE TABLE document_blocks (
   doc_key     INTEGER PRIMARY KEY REFERENCES documents(doc_key) ON DELETE CASCADE,
@@ -198,7 +220,7 @@ CREATE TABLE documents (
   file_inode      INTEGER NOT NULL,
   -- Hash of every setting that shaped the stored chunks; another value means the file is processed again.
   fresh_key       TEXT NOT NULL
-);
+, code_lang  TEXT, repo       TEXT, git_branch TEXT, git_commit TEXT);
 
 CREATE TABLE embedding_models (
   model_key     INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -290,6 +312,17 @@ CREATE TABLE sources (
 ) WITHOUT ROWID;
 
 CREATE TABLE sqlite_sequence(name,seq);
+
+CREATE TABLE symbols (
+  symbol_key INTEGER PRIMARY KEY,
+  doc_key    INTEGER NOT NULL REFERENCES documents(doc_key) ON DELETE CASCADE,
+  chunk_key  INTEGER NOT NULL REFERENCES chunks(chunk_key) ON DELETE CASCADE,
+  name       TEXT NOT NULL COLLATE NOCASE,
+  qualified  TEXT NOT NULL COLLATE NOCASE,
+  kind       TEXT NOT NULL,
+  line       INTEGER NOT NULL,
+  line_end   INTEGER NOT NULL
+);
 
 CREATE TRIGGER chunks_ad AFTER DELETE ON chunks BEGIN
   DELETE FROM chunks_fts   WHERE rowid = old.chunk_key;

@@ -7,9 +7,9 @@ from store_bench import Index
 from vector_bench import adopt, fill
 
 from kebab.core.query import Filters
-from kebab.store import connection
-from kebab.store.connection import SCHEMA_VERSION, migrations
+from kebab.store.connection import SCHEMA_VERSION
 from kebab.store.store import Store
+from older_index import made_older
 
 NOTES = {"a.md": "# Alpha\n\nfirst words\n", "b.md": "# Beta\n\n둘째 낱말\n"}
 
@@ -18,12 +18,11 @@ NOTES = {"a.md": "# Alpha\n\nfirst words\n", "b.md": "# Beta\n\n둘째 낱말\n"
 def older(tmp_path: Path) -> Path:
     """A database with nothing but the first migration applied."""
     path = tmp_path / "kebab.sqlite"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(connection, "migrations", lambda: migrations()[:1])
-        with Store.writer(path) as store:
-            index = Index(path, store)
-            for name, text in NOTES.items():
-                index.put(name, text)
+    with Store.writer(path) as store:
+        index = Index(path, store)
+        for name, text in NOTES.items():
+            index.put(name, text)
+    made_older(path, 1)
     return path
 
 

@@ -159,6 +159,7 @@ WRONG = [
     ("answer_event.v1", "kind", "token"),
     ("answer_event.v1", "hits", [{}]),
     ("answer_list.v1", "answers", [{}]),
+    ("symbol_list.v1", "symbols", [{}]),
     ("session.v1", "session_id", ""),
     ("session.v1", "config", {"llm": 7}),
     ("session.v1", "turns", [{}]),

@@ -63,6 +63,10 @@ CONTRACT = {
         "answers",
         "",
     ),
+    "symbol_list.v1": (
+        "symbols",
+        "",
+    ),
     "session.v1": (
         "session_id turn_count created_at updated_at config turns",
         "title",
@@ -82,7 +86,7 @@ CONTRACT = {
     "bulk_search_input.v1": (
         "query",
         (
-            "mode k tag lang path_glob trust_min media ingested_after doc_id repo code_lang source max_tokens "
+            "mode k tag lang path_glob trust_min media ingested_after doc_id repo code_lang symbol source max_tokens "
             "snippet_chars cursor trace max_per_doc source_type"
         ),
     ),

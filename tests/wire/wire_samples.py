@@ -49,6 +49,7 @@ from kebab.core.inspection import (
     ModelVersions,
     ResetReport,
     SchemaReport,
+    SymbolRow,
     VectorStatus,
 )
 from kebab.core.job import Job, JobKind, JobStatus
@@ -57,6 +58,7 @@ from kebab.core.span import LineSpan
 from kebab.wire import answer as answers
 from kebab.wire import archive, bulk, citation, documents, error, ingest, introspection, models, search
 from kebab.wire.schemas import SCHEMA_IDS
+from kebab.wire.symbols import encode_symbols
 from kebab.wire.value import Json
 
 DOC = DocumentId("3f9a2c10ee4d6b783f9a2c10ee4d6b78")
@@ -306,6 +308,8 @@ def _kept() -> list[Json]:
     return [
         archive.encode_answer_list(SUMMARIES),
         archive.encode_answer_list([]),
+        encode_symbols([SymbolRow("open", "app.Store.open", "method", 3, 9, "app/저장 소.py", "python", "kebab")]),
+        encode_symbols([SymbolRow("web", "Deployment/web", "resource", 1, 1, "k8s.yaml", None, None)]),
         archive.encode_session_list([SESSION, UNTITLED]),
         archive.encode_session(SESSION, [TURN]),
         archive.encode_session(UNTITLED, []),

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from kebab.config import Config, Storage
 from kebab.core.answering import LlmSettings
@@ -24,7 +25,17 @@ def assemble(config: Config) -> Parts:
     from kebab.chunk import CHUNKERS
     from kebab.parse import PARSERS
 
-    return Parts(PARSERS, CHUNKERS, config.chunking)
+    return Parts(by_media_type(PARSERS), by_media_type(CHUNKERS), config.chunking)
+
+
+_Row = TypeVar("_Row")
+
+
+def by_media_type(rows: Mapping[str, _Row]) -> dict[str, _Row]:
+    """A row for every media type that is read: its own, or that of its family."""
+    from kebab.source import family, known_media_types
+
+    return {media: rows[media] if media in rows else rows[family(media)] for media in known_media_types()}
 
 
 def embedder_for(settings: EmbeddingSettings, folders: ModelFolders) -> Embedder:

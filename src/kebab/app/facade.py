@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         PullProgress,
         ResetReport,
         SchemaReport,
+        SymbolRow,
         VectorStatus,
     )
     from kebab.core.job import Job
@@ -210,6 +211,9 @@ class App:
         from kebab.app.library import list_docs
 
         return list_docs(self._reader(), filters, sort, self.config.search.stale_threshold_days)
+
+    def find_symbols(self, query: str, filters: Filters, limit: int) -> "list[SymbolRow]":
+        return self._reader().symbols.find(query.strip(), filters, limit)
 
     def inspect_doc(self, reference: str) -> "DocView":
         from kebab.app.library import inspect_doc

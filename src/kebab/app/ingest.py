@@ -68,6 +68,11 @@ class _Tally:
 
     def add(self, outcome: Outcome) -> None:
         self.items.append(outcome.item)
+        if outcome.reason is not None:
+            old = self.skips.get(outcome.reason, SkipCount())
+            examples = (*old.examples, outcome.item.doc_path)[:_EXAMPLES]
+            self.skips[outcome.reason] = SkipCount(old.count + 1, examples)
+            return
         self.counts[_RESULT_FIELD[outcome.item.kind]] += 1
         if outcome.item.kind in ("new", "updated"):
             self.counts["chunks_indexed"] += outcome.chunks

@@ -69,6 +69,10 @@ def _stats(config: Config, store: Store | None, vectors: VectorSide) -> IndexSta
         media_breakdown=store.runs.breakdown("media_type"),
         lang_breakdown=store.runs.breakdown("lang"),
         stale_doc_count=sum(is_stale(row.updated_at, threshold) for row in store.shelf.rows(Filters())),
+        code_lang_breakdown=store.runs.breakdown("code_lang"),
+        code_lang_chunk_breakdown=store.runs.chunks_by_code_lang(),
+        repo_breakdown=store.runs.breakdown("repo"),
+        symbol_count=store.symbols.count(),
         index_bytes={"sqlite": store.health.size(), "vectors": _vector_bytes(vectors)},
     )
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from kebab.app.freshness import freshness, is_stale
 from kebab.app.ranking import Ranking
-from kebab.core.citation import Citation, LineCitation
+from kebab.core.citation import Citation, LineCitation, cited
 from kebab.core.query import Hit, Query, RetrievalDetail, SearchSettings, Trace, TracedChunk
 from kebab.search.retrieve import Ranked, Retrieved
 from kebab.search.snippet import Snippet, excerpt
@@ -71,6 +71,8 @@ class Presenter:
             source_id=row.source_id,
             trust_level=row.trust_level,
             file=row.file_path,
+            repo=row.repo,
+            code_lang=row.code_lang,
         )
 
     def _snippet(self, detail: RetrievalDetail, chunk: tuple[int, str], chars: int) -> Snippet:
@@ -108,5 +110,8 @@ def nearest_passage(meaning: "Meaning", question: "Vector", chunk_key: int, text
 
 
 def cite(chunk: Passage, path: str) -> Citation:
-    """All of the chunk's lines."""
-    return LineCitation(path, chunk.spans[0].start, chunk.spans[-1].end, chunk.section_label)
+    """What a person would open to see the chunk: all of its lines, or its page, region or time."""
+    first, last = chunk.spans[0].start, chunk.spans[-1].end
+    if chunk.place is None:
+        return LineCitation(path, first, last, chunk.section_label)
+    return cited(chunk.place, path, (first, last), chunk.section_label)

@@ -10,11 +10,11 @@ from kebab.app.originals import Originals
 from kebab.core.asset import Asset, FileStamp, FoundFile, Source
 from kebab.core.chunk import Chunk
 from kebab.core.clock import from_timestamp, now
-from kebab.core.errors import KebabError
+from kebab.core.errors import KebabError, LeftAside
 from kebab.core.events import IngestItem
 from kebab.core.ids import asset_id, content_hash, doc_id, short_hash
-from kebab.core.ports import Chunker, ParseContext, Parser
-from kebab.source import read_stable
+from kebab.core.ports import Chunker, ParseContext, Parser, Repository
+from kebab.source import Repositories, generated_reason, read_stable
 from kebab.store.documents import Placement
 from kebab.store.embeddings import Embedded
 from kebab.store.shelf import KnownFile
@@ -42,6 +42,7 @@ class Outcome:
     chunk_ms: int = 0
     store_ms: int = 0
     embed_ms: int = 0
+    reason: str | None = None
 
     @property
     def chunks(self) -> int:
@@ -64,6 +65,7 @@ class FileProcessor:
         self._options = options
         self._originals = originals
         self._embedding = embedding
+        self._repositories = Repositories()
         self._fresh: dict[tuple[str, str], str] = {}
 
     def process(self, source: Source, file: FoundFile, known: KnownFile | None) -> Outcome:
@@ -72,6 +74,8 @@ class FileProcessor:
             return self._process(source, file, known)
         except _IndexFailed as failed:
             raise failed.error from failed
+        except LeftAside as aside:
+            return self._left(file, known, aside)
         except KebabError as error:
             return _failed(file, error.message)
         except Exception as error:  # noqa: BLE001 - one bad file never stops an ingest; the report says what happened
@@ -85,6 +89,8 @@ class FileProcessor:
             self._touch(file, known)
             return _unchanged(file, known)
         raw, stamp = read_stable(file.path, file.stamp, self._options.max_file_bytes)
+        if not file.standalone and (generated := generated_reason(raw, file.path.name)):
+            raise LeftAside("generated", generated)
         asset = _asset(file, raw)
         if known and current and known.asset_id == asset.asset_id:
             self._touch(file._replace(stamp=_settled(stamp)), known)
@@ -99,6 +105,15 @@ class FileProcessor:
             standalone=file.standalone,
         )
         return self._store_file(source, file, known, _Input(raw, asset, placement, parser, chunker))
+
+    def _left(self, file: FoundFile, known: KnownFile | None, aside: LeftAside) -> Outcome:
+        """What is not for the index leaves it; what only lacks a program to read it stays as it was."""
+        told = aside.message if aside.hint is None else f"{aside.message}; {aside.hint}"
+        if known is not None and aside.hint is None and self._store is not None and not self._options.dry_run:
+            self._store.documents.drop(file.workspace_path)
+            told = f"{told}; what was indexed of it was removed"
+        item = IngestItem("skipped", file.workspace_path, byte_len=file.stamp.size, warnings=(told,))
+        return Outcome(item, reason=aside.reason)
 
     def is_outdated(self, source: Source, file: FoundFile, known: KnownFile | None) -> bool:
         """Whether the file was processed under other settings."""
@@ -117,6 +132,7 @@ class FileProcessor:
             {
                 "parser": parser.version,
                 "chunker": chunker.version,
+                "variant": getattr(parser, "variant", ""),
                 "policy": self._parts.policy.policy_hash(),
                 "trust_level": source.trust_level or "",
                 "source_type": source.source_type or "",
@@ -138,14 +154,17 @@ class FileProcessor:
             item = IngestItem(kind, file.workspace_path, asset_id=given.asset.asset_id, byte_len=given.asset.byte_len)
             return Outcome(item)
         started = time.perf_counter()
-        document = given.parser.parse(given.raw, _context(source, file, given.asset))
+        context = _context(source, file, given.asset, self._repositories.repository_of(file.path, source.root))
+        document = given.parser.parse(given.raw, context)
         parsed = time.perf_counter()
         chunks = given.chunker.chunk(document, self._parts.policy)
         chunked = time.perf_counter()
         embedded = self._embed(document.title, chunks)
         measured = time.perf_counter()
         copy = self._originals.keep(given.asset, given.raw)
-        placement = replace(given.placement, storage_path=str(copy) if copy else None)
+        # A parser may find that a simpler way of cutting fits a file better.
+        chunker = chunks[0].chunker_version if chunks else given.chunker.version
+        placement = replace(given.placement, storage_path=str(copy) if copy else None, chunker_version=chunker)
         try:
             self._store.documents.put(given.asset, document, chunks, placement, embedded)
         except KebabError as error:
@@ -160,7 +179,7 @@ class FileProcessor:
             block_count=len(document.blocks),
             chunk_count=len(chunks),
             parser_version=document.parser_version,
-            chunker_version=given.chunker.version,
+            chunker_version=chunker,
             warnings=document.warnings,
         )
         return Outcome(item, _ms(started, parsed), _ms(parsed, chunked), _ms(measured, stored), _ms(chunked, measured))
@@ -210,7 +229,7 @@ def _asset(file: FoundFile, raw: bytes) -> Asset:
     )
 
 
-def _context(source: Source, file: FoundFile, asset: Asset) -> ParseContext:
+def _context(source: Source, file: FoundFile, asset: Asset, repository: Repository | None) -> ParseContext:
     written = from_timestamp(file.stamp.mtime_ns / 1e9)
     return ParseContext(
         asset=asset,
@@ -219,6 +238,7 @@ def _context(source: Source, file: FoundFile, asset: Asset) -> ParseContext:
         file_updated_at=written,
         trust_level=source.trust_level,
         source_type=source.source_type,
+        repository=repository and repository._replace(root=source.workspace_path(repository.root).rstrip("/")),
     )
 
 

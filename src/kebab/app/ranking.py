@@ -54,19 +54,20 @@ class Ranker:
 
     def _rank(self, query: Query) -> Ranking:
         hint = _analyser_hint(self._store)
+        words = Channels(self._store.fulltext, definitions=_definitions(self._store, query))
         if query.mode is SearchMode.LEXICAL:
-            found = retrieve(query, Channels(self._store.fulltext), self._settings)
-            return self._reranked(query, Ranking(found, None, hint))
+            return self._reranked(query, Ranking(retrieve(query, words, self._settings), None, hint))
         try:
             side = self._vectors.open(self._store)
             documents = self._store.shelf.keys(query.filters) if query.filters else None
-            channels = Channels(self._store.fulltext, side.meaning, documents)
+            chunks = self._store.symbols.chunks(query.filters.symbols) if query.filters.symbols else None
+            channels = words._replace(meaning=side.meaning, documents=documents, chunks=chunks)
             found = retrieve(query, channels, self._settings)
         except (WordsOnly, KebabError) as error:
-            return self._reranked(query, self._words_only(query, error, hint))
+            return self._reranked(query, self._words_only(query, words, error, hint))
         return self._reranked(query, Ranking(found, None, hint or side.hint, side.meaning))
 
-    def _words_only(self, query: Query, error: WordsOnly | KebabError, hint: str | None) -> Ranking:
+    def _words_only(self, query: Query, words: Channels, error: WordsOnly | KebabError, hint: str | None) -> Ranking:
         """The answer by words when the vector side cannot run, unless it was asked for alone."""
         if isinstance(error, WordsOnly):
             reason, advice = error.reason, error.hint
@@ -77,8 +78,7 @@ class Ranker:
             if query.mode is SearchMode.VECTOR:
                 raise error
             reason, advice = f"{error.message}; searched by words only", error.hint or "run `kebab doctor`"
-        found = retrieve(query, Channels(self._store.fulltext), self._settings)
-        return Ranking(found, reason, hint or advice)
+        return Ranking(retrieve(query, words, self._settings), reason, hint or advice)
 
     def _reranked(self, query: Query, ranking: Ranking) -> Ranking:
         if not self._settings.reranker:
@@ -92,6 +92,11 @@ class Ranker:
         except KebabError as error:
             reason = f"not reranked: {error.message}"
             return ranking._replace(degraded=ranking.degraded or reason, hint=ranking.hint or error.hint)
+
+
+def _definitions(store: Store, query: Query) -> list[int]:
+    """Of what the query names, when it is one word."""
+    return [] if len(query.text.split()) != 1 else store.symbols.definitions(query.text, query.filters)
 
 
 def _analyser_hint(store: Store) -> str | None:

@@ -61,7 +61,7 @@ SECTIONS = {
 
 KEYS = (
     Key("workspace.root", "path", "~/KnowledgeBase", "The folder to index, from this file's folder if it is relative."),
-    Key("workspace.include", "list", ("**/*.md", "**/*.markdown"), "Which of its files are read, as glob patterns."),
+    Key("workspace.include", "list", ("**/*",), "Which of its files are read, as glob patterns."),
     Key(
         "workspace.exclude",
         "list",
@@ -297,7 +297,7 @@ FULL_PROFILE: dict[str, Default] = {
 SOURCE_KEYS = (
     Key("id", "text", "papers", "Its name: a-z, 0-9, _ and -."),
     Key("root", "path", "~/Papers", "The folder."),
-    Key("include", "list", ("**/*.md",), "As in [workspace], which holds unless given here."),
+    Key("include", "list", ("**/*",), "As in [workspace], which holds unless given here."),
     Key("exclude", "list", ("drafts/**",), "As in [workspace], which holds unless given here."),
     Key(
         "trust_level", "text", "secondary", "How far to believe it.", choices=tuple(level.value for level in TrustLevel)

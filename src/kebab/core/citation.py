@@ -12,6 +12,7 @@ from typing import ClassVar, TypeAlias
 from urllib.parse import quote, unquote
 
 from kebab.core.errors import InvalidInput
+from kebab.core.span import CaptionPlace, CodePlace, PagePlace, Place, RegionPlace
 
 
 def _quote_path(path: str) -> str:
@@ -107,6 +108,20 @@ class CodeCitation:
 
 
 Citation: TypeAlias = LineCitation | PageCitation | RegionCitation | CaptionCitation | TimeCitation | CodeCitation
+
+
+def cited(place: Place, path: str, lines: tuple[int, int], section: str | None) -> Citation:
+    """The citation of a place; `lines` are those of the text that was read off it."""
+    if isinstance(place, CodePlace):
+        return CodeCitation(path, *lines, place.symbol, place.lang)
+    if isinstance(place, PagePlace):
+        return PageCitation(path, place.page, section)
+    if isinstance(place, RegionPlace):
+        return RegionCitation(path, *place)
+    if isinstance(place, CaptionPlace):
+        return CaptionCitation(path, place.model)
+    return TimeCitation(path, *place)
+
 
 _NUMBER = r"(0|[1-9][0-9]{0,17})"
 _CLOCK = r"([0-9]{2,15}:[0-5][0-9]:[0-5][0-9]\.[0-9]{3})"

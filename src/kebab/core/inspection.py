@@ -119,6 +119,10 @@ class IndexStats:
     lang_breakdown: Mapping[str, int] = field(default_factory=dict)
     stale_doc_count: int = 0
     index_bytes: Mapping[str, int] = field(default_factory=dict)
+    code_lang_breakdown: Mapping[str, int] = field(default_factory=dict)
+    code_lang_chunk_breakdown: Mapping[str, int] = field(default_factory=dict)
+    repo_breakdown: Mapping[str, int] = field(default_factory=dict)
+    symbol_count: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +169,19 @@ class ModelVectors:
     identity: EmbeddingModel
     active: bool
     vectors: int
+
+
+class SymbolRow(NamedTuple):
+    """A definition as it is listed."""
+
+    name: str
+    qualified: str
+    kind: str
+    line: int
+    line_end: int
+    doc_path: str
+    code_lang: str | None
+    repo: str | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,9 @@ class Filters(NamedTuple):
     doc_ids: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
     source_types: tuple[str, ...] = ()
+    repos: tuple[str, ...] = ()
+    code_langs: tuple[str, ...] = ()
+    symbols: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         return self != Filters()
@@ -123,6 +126,8 @@ class Hit:
     source_id: str
     trust_level: str
     file: str
+    repo: str | None = None
+    code_lang: str | None = None
 
 
 class TracedChunk(NamedTuple):

@@ -20,7 +20,7 @@ from kebab.core.answer import (
     Usage,
     Verification,
 )
-from kebab.core.citation import Citation, LineCitation
+from kebab.core.citation import Citation, CodeCitation, LineCitation
 from kebab.core.clock import now
 from kebab.core.query import Hit
 from kebab.core.text import token_estimate
@@ -159,7 +159,11 @@ def _citation(evidence: Evidence, statements: tuple[Statement, ...]) -> AnswerCi
 def _span(quotes: list[Quote]) -> Citation | None:
     """From the first line that is quoted to the last: what was put before the model may be much more."""
     lines = [quote.citation for quote in quotes if isinstance(quote.citation, LineCitation)]
-    if not lines or len(lines) != len(quotes):
-        return None
-    first = min(lines, key=lambda each: each.start)
-    return replace(first, end=max(each.end for each in lines))
+    if lines and len(lines) == len(quotes):
+        first = min(lines, key=lambda each: each.start)
+        return replace(first, end=max(each.end for each in lines))
+    code = [quote.citation for quote in quotes if isinstance(quote.citation, CodeCitation)]
+    if code and len(code) == len(quotes):
+        top = min(code, key=lambda each: each.line_start)
+        return replace(top, line_end=max(each.line_end for each in code))
+    return None

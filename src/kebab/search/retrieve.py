@@ -1,7 +1,7 @@
 """Runs the channels a query asks for and ranks what they found."""
 
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from kebab.core.embedding import Vector
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 # Deep enough that the best of both channels together are among them; measured flat beyond.
 CANDIDATES = 100
+# Chunks of one name that are compared; a class of a thousand methods has as many.
+_MOST_NAMED = 2000
 
 
 class Ranked(NamedTuple):
@@ -44,11 +46,16 @@ class Retrieved(NamedTuple):
 
 
 class Channels(NamedTuple):
-    """Without `meaning` only words are searched. `documents` are what the filters leave, None when there are none."""
+    """Without `meaning` only words are searched. `documents` are what the filters leave, None when there are none.
+
+    `chunks` are what a filter on symbols leaves; `definitions` the chunks that define what the query names.
+    """
 
     matcher: "Matcher"
     meaning: "Meaning | None" = None
     documents: Collection[int] | None = None
+    chunks: Sequence[int] | None = None
+    definitions: Sequence[int] = ()
 
 
 def depth_of(query: Query) -> int:
@@ -57,7 +64,25 @@ def depth_of(query: Query) -> int:
 
 
 def retrieve(query: Query, channels: Channels, settings: SearchSettings) -> Retrieved:
-    """Candidates, best first, more than `k` where there are."""
+    """Candidates, best first, more than `k` where there are; definitions of what is named come before all else."""
+    found = _retrieve(query, channels, settings)
+    return found._replace(ranked=with_definitions(found.ranked, channels.definitions, query.mode))
+
+
+def with_definitions(ranked: tuple[Ranked, ...], definitions: Sequence[int], mode: SearchMode) -> tuple[Ranked, ...]:
+    """A definition scores what it has on top of the best score there is, so that scores still fall."""
+    if not definitions:
+        return ranked
+    best = max((each.score for each in ranked), default=0.0)
+    known = {each.chunk_key: each for each in ranked}
+    missing = RetrievalDetail(mode, 0.0)
+    named = [known.get(key, Ranked(key, 0.0, missing)) for key in definitions]
+    wanted = set(definitions)
+    lifted = sorted((each._replace(score=best + max(each.score, 0.0)) for each in named), key=lambda each: -each.score)
+    return (*lifted, *(each for each in ranked if each.chunk_key not in wanted))
+
+
+def _retrieve(query: Query, channels: Channels, settings: SearchSettings) -> Retrieved:
     if query.mode is SearchMode.LEXICAL or channels.meaning is None:
         return _by_words(query, channels.matcher)
     started = time.perf_counter()
@@ -102,7 +127,10 @@ def _found(
 
     meaning, matcher = channels.meaning, channels.matcher
     assert meaning is not None
-    near = meaning.nearest(question, channels.documents, depth_of(query))
+    if channels.chunks is not None:
+        near = meaning.score(question, channels.chunks[:_MOST_NAMED])
+    else:
+        near = meaning.nearest(question, channels.documents, depth_of(query))
     bm25 = {candidate.chunk_key: candidate.score for candidate in lexical}
     vector = ordered(near, matcher.places, depth_of(query))
     cosine = {candidate.chunk_key: candidate.score for candidate in vector}

@@ -1,8 +1,8 @@
 """What kebab leaves alone without being told: secrets, hidden entries, and what tools generate. Knows names only.
 
-Hidden entries (a leading dot) are skipped, `.github` excepted; that covers `.git`, `.hg`, `.svn`, `.venv`, `.tox`, the
-`.*_cache` folders, `.obsidian`, `.trash`, `.idea`, `.vscode` and `.DS_Store`. `dist` and `build` are not listed: people
-have notes of that name. Folders are also known by what is in them, see `MARKERS`.
+Hidden entries (a leading dot) are skipped, `.github` and `.gitlab-ci.yml` excepted; that covers `.git`, `.hg`, `.svn`,
+`.venv`, `.tox`, the `.*_cache` folders, `.obsidian`, `.trash`, `.idea`, `.vscode` and `.DS_Store`. `dist` and `build` are
+not listed: people have notes of that name. Folders are also known by what is in them, see `MARKERS`.
 """
 
 import fnmatch
@@ -15,11 +15,11 @@ SECRET_FILES = (
     *(".env", ".env.*", ".netrc", "_netrc", ".pgpass", ".htpasswd", ".npmrc", ".pypirc", ".git-credentials"),
     *("*.pem", "*.key", "*.p12", "*.pfx", "*.kdbx", "*.keystore", "*.jks", "*.ppk"),
     *("id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*"),
-    *("credentials", "credentials.json"),
+    *("credentials", "credentials.json", "*.tfvars"),
 )
 NOT_SECRET = frozenset({".env.example", ".env.sample", ".env.template"})
 
-HIDDEN_BUT_KEPT = frozenset({".github"})
+HIDDEN_BUT_KEPT = frozenset({".github", ".gitlab-ci.yml"})
 GENERATED_FOLDERS = frozenset({"node_modules", "__pycache__"})
 EDITOR_LEFTOVERS = ("*~", "#*#", "*.swp", "~$*")
 

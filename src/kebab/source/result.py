@@ -21,6 +21,7 @@ class Skip(StrEnum):
     KEBABIGNORE = "kebabignore"
     BUILTIN_BLACKLIST = "builtin_blacklist"
     SECRET = "secret"  # noqa: S105 - a reason, not a password
+    GENERATED = "generated"
     SIZE_EXCEEDED = "size_exceeded"
     EXCLUDED = "excluded"
     SYMLINK = "symlink"

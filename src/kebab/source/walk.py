@@ -19,6 +19,7 @@ from kebab.core.asset import FoundFile, Source
 from kebab.core.text import nfc
 from kebab.source.builtin import CACHE_MARKER, CACHE_SIGNATURE, VENV_MARKER
 from kebab.source.entry import Entry, Folder, Links
+from kebab.source.generated import named_generated
 from kebab.source.ignore import GITIGNORE, KEBABIGNORE, Ignores, outside
 from kebab.source.judge import Judge
 from kebab.source.media import media_type
@@ -46,6 +47,7 @@ class _Walk:
         self._max_bytes = request.max_file_bytes
         self._pins = names_to_subtree(request, root)
         self._links = Links(root, real_root, follow=request.follow_symlinks)
+        self._honour = request.honour_ignores
         self._judge = Judge(source, honour=request.honour_ignores)
         self._tally = Tally()
         self._top = Folder(root, "", outside(Path(real_root)), included=self._judge.takes_all)
@@ -135,6 +137,8 @@ class _Walk:
             self._tally.unsupported(self._source.workspace_path(entry.rel))
         elif not included:
             self._skip(Skip.EXCLUDED, entry.rel)
+        elif self._honour and named_generated(entry.name):
+            self._skip(Skip.GENERATED, entry.rel)
         else:
             self._measure(entry, media)
 

@@ -23,7 +23,7 @@ from kebab.core.clock import now
 from kebab.core.errors import IoFailure, NotIndexed, RetrievalError, SchemaTooNew
 
 # The number of the last migration, known without looking into the package.
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 BUSY_TIMEOUT_MS = 5000
 # Longer than another's transaction over an ordinary document, shorter than a person's patience.
 NOTE_TIMEOUT_MS = 3000
@@ -49,9 +49,23 @@ def migrations() -> list[Migration]:
     )
 
 
+# What an index lacks that was written before there was source code in it. Views of the connection alone take the places
+# of its tables, so that reading it needs no writer and no second form of any statement.
+_BEFORE_PLACES = """
+    CREATE TEMP VIEW documents AS
+      SELECT *, NULL AS code_lang, NULL AS repo, NULL AS git_branch, NULL AS git_commit FROM main.documents;
+    CREATE TEMP VIEW chunks AS SELECT *, NULL AS place_json FROM main.chunks;
+    CREATE TEMP TABLE symbols (symbol_key, doc_key, chunk_key, name, qualified, kind, line, line_end);
+"""
+_FIRST_WITH_PLACES = 4
+
+
 def open_reader(path: Path) -> apsw.Connection:
     """A connection that cannot write. Fails with `not_indexed` when there is no index."""
-    return _existing(path, _connect)
+    connection = _existing(path, _connect)
+    if schema_version(connection) < _FIRST_WITH_PLACES:
+        connection.execute(_BEFORE_PLACES)
+    return connection
 
 
 def open_note_taker(path: Path) -> apsw.Connection:

@@ -8,7 +8,7 @@ from kebab.core.asset import SourceType, TrustLevel
 from kebab.core.chunk import Chunk
 from kebab.core.document import Block, BlockKind, Metadata, ProvenanceEvent
 from kebab.core.ids import BlockId, DocumentId, block_id
-from kebab.core.span import LineSpan
+from kebab.core.span import LineSpan, place_from_json
 from kebab.store.sql import Database, Row
 
 
@@ -36,12 +36,13 @@ class Contents:
         stored = self._db.scalar("SELECT blocks_json FROM document_blocks WHERE doc_key = ?", (doc_key,))
         found = []
         headings: tuple[str, ...] = ()
-        for kind, path, ordinal, lines_of, payload in json.loads(stored or "[]"):
+        for kind, path, ordinal, lines_of, payload, *places in json.loads(stored or "[]"):
             span = LineSpan(*lines_of)
             text = "\n".join(lines[span.start - 1 : span.end])
             headings = tuple(path) if path is not None else headings
             identity = block_id(doc_id, kind, headings, ordinal, span)
-            found.append(Block(identity, BlockKind(kind), headings, ordinal, span, text, payload))
+            place = place_from_json(places[0]) if places else None
+            found.append(Block(identity, BlockKind(kind), headings, ordinal, span, text, payload, place))
         return tuple(found)
 
     def chunks_of(self, doc_key: int) -> tuple[Chunk, ...]:
@@ -49,7 +50,7 @@ class Contents:
         block_ids = [block.block_id for block in self.blocks(doc_key)]
         rows = self._db.rows(
             """SELECT chunk_id, doc_id, ordinal, text, heading_path_json, section_label, source_spans_json,
-               token_estimate, chunker_version, policy_hash, block_first, block_last
+               token_estimate, chunker_version, policy_hash, block_first, block_last, place_json
                FROM chunks JOIN documents USING (doc_key) WHERE doc_key = ? ORDER BY ordinal""",
             (doc_key,),
         )
@@ -66,7 +67,7 @@ class Contents:
 
 
 def _chunk(row: Row, block_ids: tuple[BlockId, ...]) -> Chunk:
-    chunk_id, doc_id, ordinal, text, path, label, spans, tokens, chunker, policy, _, _ = row
+    chunk_id, doc_id, ordinal, text, path, label, spans, tokens, chunker, policy, _, _, place = row
     return Chunk(
         chunk_id=chunk_id,
         doc_id=doc_id,
@@ -79,6 +80,7 @@ def _chunk(row: Row, block_ids: tuple[BlockId, ...]) -> Chunk:
         token_estimate=tokens,
         chunker_version=chunker,
         policy_hash=policy,
+        place=place_from_json(json.loads(place)) if place else None,
     )
 
 
@@ -92,4 +94,5 @@ def _metadata_in(raw: dict[str, Any]) -> Metadata:
         aliases=tuple(raw["aliases"]),
         user_id_alias=raw["user_id_alias"],
         user=raw["user"],
+        **{name: raw.get(name) for name in ("repo", "git_branch", "git_commit", "code_lang")},
     )

@@ -2,6 +2,7 @@
 
 import json
 import zlib
+from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -9,11 +10,12 @@ from functools import lru_cache
 from kebab.core.asset import Asset, FileStamp, FoundFile
 from kebab.core.chunk import Chunk
 from kebab.core.clock import now
-from kebab.core.document import Block, Document, Metadata
+from kebab.core.document import Block, Document, Metadata, Symbol
 from kebab.store.embeddings import Embedded, Embeddings
 from kebab.store.sql import Database
 
 DOCUMENT_SCHEMA = 1
+_REPOSITORY = ("repo", "git_branch", "git_commit", "code_lang")
 # Level 1 costs half the CPU of level 6 for a tenth more bytes.
 _DEFLATE_LEVEL = 1
 
@@ -66,6 +68,7 @@ class Documents:
             key = self._put_document(document, placement, len(chunks), version)
             self._put_blocks(key, document.blocks)
             chunk_keys = self._put_chunks(key, document, chunks)
+            self._put_symbols(key, document.symbols, list(zip(chunk_keys, chunks, strict=True)))
             if embedded is not None:
                 self._embeddings.put(chunk_keys, embedded)
             self._bump()
@@ -152,6 +155,10 @@ class Documents:
             "file_mtime_ns": stamp.mtime_ns,
             "file_inode": stamp.inode,
             "fresh_key": placement.fresh_key,
+            "code_lang": meta.code_lang,
+            "repo": meta.repo,
+            "git_branch": meta.git_branch,
+            "git_commit": meta.git_commit,
         }
         names, marks = ", ".join(values), ", ".join(f":{name}" for name in values)
         key = self._db.insert(f"INSERT INTO documents({names}) VALUES ({marks})", values)
@@ -165,7 +172,7 @@ class Documents:
         above: tuple[str, ...] | None = None
         for block in blocks:
             path = None if block.heading_path == above else block.heading_path
-            rows.append((block.kind, path, block.ordinal, block.span, dict(block.payload)))
+            rows.append((block.kind, path, block.ordinal, block.span, dict(block.payload), *_place_of(block)))
             above = block.heading_path
         self._db.run("INSERT INTO document_blocks VALUES (?, ?)", (key, _json(rows)))
 
@@ -175,8 +182,8 @@ class Documents:
         for chunk in chunks:
             row = self._db.insert(
                 """INSERT INTO chunks(chunk_id, doc_key, ordinal, text, heading_path_json, section_label,
-                   source_spans_json, token_estimate, block_first, block_last)
-                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+                   source_spans_json, token_estimate, block_first, block_last, place_json)
+                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
                 (
                     chunk.chunk_id,
                     key,
@@ -188,14 +195,34 @@ class Documents:
                     chunk.token_estimate,
                     positions[chunk.block_ids[0]],
                     positions[chunk.block_ids[-1]],
+                    None if chunk.place is None else _json(chunk.place.to_json()),
                 ),
             )
             self._index(row, chunk, document.title)
             keys.append(row)
         return keys
 
+    def _put_symbols(self, key: int, symbols: tuple[Symbol, ...], chunks: list[tuple[int, Chunk]]) -> None:
+        """Each with the first chunk that holds its line; chunks and symbols both come in the order of lines."""
+        starts = [chunk.spans[0].start for _, chunk in chunks]
+        rows = []
+        for symbol in symbols:
+            for row, chunk in reversed(chunks[: bisect_right(starts, symbol.line)]):
+                if chunk.spans[-1].end >= symbol.line:
+                    rows.append((key, row, symbol.name, symbol.qualified, symbol.kind, symbol.line, symbol.end))
+                    break
+        self._db.run_many(
+            """INSERT INTO symbols(doc_key, chunk_key, name, qualified, kind, line, line_end)
+               VALUES (?, ?, ?, ?, ?, ?, ?)""",
+            rows,
+        )
+
     def _bump(self) -> None:
         self._db.run("UPDATE schema_meta SET value = CAST(value AS INTEGER) + 1 WHERE key = 'corpus_revision'")
+
+
+def _place_of(block: Block) -> tuple[dict[str, str | int | None], ...]:
+    return () if block.place is None else (block.place.to_json(),)
 
 
 def _metadata_out(meta: Metadata) -> dict[str, object]:
@@ -208,4 +235,5 @@ def _metadata_out(meta: Metadata) -> dict[str, object]:
         "aliases": meta.aliases,
         "user_id_alias": meta.user_id_alias,
         "user": meta.user,
+        **{name: value for name in _REPOSITORY if (value := getattr(meta, name)) is not None},
     }

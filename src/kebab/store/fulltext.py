@@ -115,14 +115,14 @@ class FullText:
     def score(self, query: AnalysedQuery, keys: Sequence[int]) -> dict[int, float]:
         """What `match` would say of these chunks, whatever their rank; those without a word of the query are left out.
 
-        Pairs are asked for only where there is no word: the best chunks by pairs are among the matches already, and to
-        others they would add next to nothing for a third of the time (measured: no result changed on two sets).
+        In a large index pairs are asked for only where there is no word: the best chunks by pairs are among the matches
+        already, and to others they add next to nothing for a third of the time (measured: no result changed).
         The plus sign keeps SQLite from asking FTS5 for one row at a time, which costs a millisecond each.
         """
         if not keys:
             return {}
         where = " AND +rowid IN carray(?)", (among(keys),)
-        words = query._replace(grams=()) if query.terms else query
+        words = query._replace(grams=()) if query.terms and self.count() >= _COMMON_FLOOR else query
         return self._scored(words, self._expressions(query, all_first=False), where, len(keys))
 
     def ceiling(self, query: AnalysedQuery) -> float:

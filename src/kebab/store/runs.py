@@ -81,6 +81,12 @@ class Runs:
         return moment
 
     def breakdown(self, column: str) -> dict[str, int]:
-        """Documents by `media_type`, `lang` or `source_id`."""
-        assert column in ("media_type", "lang", "source_id")
-        return dict(self._db.rows(f"SELECT {column}, count(*) FROM documents GROUP BY 1 ORDER BY 2 DESC, 1"))
+        """Documents by one of their columns; those that have nothing there are left out."""
+        assert column in ("media_type", "lang", "source_id", "code_lang", "repo")
+        sql = f"SELECT {column}, count(*) FROM documents WHERE {column} IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1"
+        return dict(self._db.rows(sql))
+
+    def chunks_by_code_lang(self) -> dict[str, int]:
+        sql = """SELECT code_lang, sum(chunk_count) FROM documents WHERE code_lang IS NOT NULL
+                 GROUP BY 1 ORDER BY 2 DESC, 1"""
+        return dict(self._db.rows(sql))

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from kebab.core.asset import FileStamp
 from kebab.core.query import Filters
-from kebab.core.span import LineSpan, SourceSpan
+from kebab.core.span import LineSpan, Place, SourceSpan, place_from_json
 from kebab.core.text import to_posix
 from kebab.store.filters import document_condition
 from kebab.store.sql import Database, Row, among
@@ -47,11 +47,13 @@ class DocumentRow(NamedTuple):
     stamp: FileStamp
     byte_len: int
     checksum: str
+    code_lang: str | None = None
+    repo: str | None = None
 
 
 _ROW_COLUMNS = """d.doc_key, d.doc_id, d.asset_id, d.workspace_path, d.source_id, d.media_type, d.title, d.lang,
     d.source_type, d.trust_level, d.parser_version, d.chunker_version, d.chunk_count, d.created_at, d.updated_at,
-    d.file_path, d.file_size, d.file_mtime_ns, d.file_inode, a.byte_len, a.checksum"""
+    d.file_path, d.file_size, d.file_mtime_ns, d.file_inode, a.byte_len, a.checksum, d.code_lang, d.repo"""
 _ROW_TABLES = "FROM documents d JOIN assets a USING (asset_id)"
 
 
@@ -71,6 +73,7 @@ class Passage(NamedTuple):
     section_label: str | None
     spans: tuple[SourceSpan, ...]
     chunker_version: str
+    place: Place | None = None
 
 
 class Shelf:
@@ -141,10 +144,17 @@ class Shelf:
     def passages(self, keys: list[int]) -> dict[int, Passage]:
         rows = self._db.rows(
             """SELECT chunk_key, c.doc_key, chunk_id, text, heading_path_json, section_label, source_spans_json,
-                chunker_version FROM chunks c JOIN documents USING (doc_key) WHERE chunk_key IN carray(?)""",
+                chunker_version, place_json
+                FROM chunks c JOIN documents USING (doc_key) WHERE chunk_key IN carray(?)""",
             (among(keys),),
         )
-        return {row[0]: Passage(*(*row[:4], tuple(json.loads(row[4])), row[5], _spans(row[6]), row[7])) for row in rows}
+        return {row[0]: _passage(row) for row in rows}
+
+
+def _passage(row: Row) -> Passage:
+    chunk_key, doc_key, chunk_id, text, headings, label, spans, chunker, place = row
+    path, where = tuple(json.loads(headings)), place_from_json(json.loads(place)) if place else None
+    return Passage(chunk_key, doc_key, chunk_id, text, path, label, _spans(spans), chunker, where)
 
 
 def _spans(text: str) -> tuple[SourceSpan, ...]:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from kebab.store.health import Health
     from kebab.store.jobs import Jobs
     from kebab.store.sessions import Sessions
+    from kebab.store.symbols import Symbols
     from kebab.store.weights import WordWeights
 
 # FTS5 merges what each transaction writes; doing it in larger steps halves the cost of many small documents.
@@ -52,6 +53,12 @@ class Store:
         from kebab.store.embeddings import Embeddings
 
         return Embeddings(self._db)
+
+    @cached_property
+    def symbols(self) -> "Symbols":
+        from kebab.store.symbols import Symbols
+
+        return Symbols(self._db)
 
     @cached_property
     def weights(self) -> "WordWeights":

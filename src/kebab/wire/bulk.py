@@ -34,9 +34,6 @@ def decode_bulk_input(given: object, defaults: Query) -> Query:
 
 
 def _filters(reader: "_Reader", defaults: Filters) -> Filters:
-    for name in ("repo", "code_lang"):
-        if reader.many(name, ()):
-            raise InvalidInput(f"{name}: there is no source code in the index", hint=f"leave {name} out")
     return Filters(
         tags=reader.many("tag", defaults.tags),
         langs=reader.many("lang", defaults.langs),
@@ -47,6 +44,9 @@ def _filters(reader: "_Reader", defaults: Filters) -> Filters:
         doc_ids=reader.many("doc_id", defaults.doc_ids),
         sources=reader.many("source", defaults.sources),
         source_types=reader.many("source_type", defaults.source_types),
+        repos=reader.many("repo", defaults.repos),
+        code_langs=reader.many("code_lang", defaults.code_langs),
+        symbols=reader.many("symbol", defaults.symbols),
     )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from kebab.core.chunk import Chunk
 from kebab.core.document import Block, Metadata, ProvenanceEvent
 from kebab.core.inspection import ChunkView, DocSummary, DocView
+from kebab.core.span import Place
 from kebab.wire.value import Json, optional, plain
 
 
@@ -65,6 +66,12 @@ def _encode_metadata(metadata: Metadata) -> Json:
         "trust_level": str(metadata.trust_level),
         **optional(user_id_alias=metadata.user_id_alias),
         "user": plain(metadata.user),
+        **optional(
+            repo=metadata.repo,
+            git_branch=metadata.git_branch,
+            git_commit=metadata.git_commit,
+            code_lang=metadata.code_lang,
+        ),
     }
 
 
@@ -80,7 +87,18 @@ def _encode_block(block: Block) -> Json:
         "ordinal": block.ordinal,
         "source_span": dict(block.span.to_json()),
         "payload": plain(block.payload),
+        **({} if block.place is None else {"place": _encode_place(block.place)}),
     }
+
+
+def _encode_spans(chunk: Chunk) -> list[Json]:
+    """The lines of the text that was read, and what a person would open to see them, where that is another thing."""
+    places = () if chunk.place is None else (_encode_place(chunk.place),)
+    return [*(dict(span.to_json()) for span in chunk.spans), *places]
+
+
+def _encode_place(place: Place) -> Json:
+    return {name: value for name, value in place.to_json().items() if value is not None}
 
 
 def _encode_chunk_place(chunk: Chunk) -> Json:
@@ -88,7 +106,7 @@ def _encode_chunk_place(chunk: Chunk) -> Json:
         "chunk_id": chunk.chunk_id,
         "ordinal": chunk.ordinal,
         "heading_path": list(chunk.heading_path),
-        "source_spans": [dict(span.to_json()) for span in chunk.spans],
+        "source_spans": _encode_spans(chunk),
         "token_estimate": chunk.token_estimate,
     }
 
@@ -104,7 +122,7 @@ def encode_chunk(view: ChunkView) -> Json:
         "heading_path": list(chunk.heading_path),
         **optional(section_label=chunk.section_label),
         "text": chunk.text,
-        "source_spans": [dict(span.to_json()) for span in chunk.spans],
+        "source_spans": _encode_spans(chunk),
         "block_ids": list(chunk.block_ids),
         "token_estimate": chunk.token_estimate,
         "chunker_version": chunk.chunker_version,

@@ -61,6 +61,10 @@ def _encode_stats(stats: IndexStats) -> Json:
         "last_ingest_at": stats.last_ingest_at,
         "media_breakdown": dict(stats.media_breakdown),
         "lang_breakdown": dict(stats.lang_breakdown),
+        "code_lang_breakdown": dict(stats.code_lang_breakdown),
+        "code_lang_chunk_breakdown": dict(stats.code_lang_chunk_breakdown),
+        "repo_breakdown": dict(stats.repo_breakdown),
+        "symbol_count": stats.symbol_count,
         "stale_doc_count": stats.stale_doc_count,
         "index_bytes": {**dict.fromkeys(_STORES, 0), **stats.index_bytes},
     }

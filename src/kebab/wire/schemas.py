@@ -36,6 +36,7 @@ SCHEMA_IDS: tuple[str, ...] = (
     "search_response.v1",
     "session.v1",
     "session_list.v1",
+    "symbol_list.v1",
     "vector_status.v1",
     "verify_report.v1",
     "version.v1",

@@ -29,6 +29,7 @@ def encode_hit(hit: Hit, index_version: str, embedding_model: str | None = None)
         "stale": hit.stale,
         "source_id": hit.source_id,
         "trust_level": str(hit.trust_level),
+        **optional(repo=hit.repo, code_lang=hit.code_lang),
     }
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kebab.core.answer import Answer, AnswerCitation, RefusalReason, Support
-from kebab.core.citation import LineCitation, PageCitation
+from kebab.core.citation import CodeCitation, LineCitation, PageCitation
 from kebab.core.markers import marker_text, shown
 from kebab.ui.cli.answer_words import Words, words_for
 from kebab.ui.cli.terminal import Style, printable, wrap
@@ -107,6 +107,7 @@ def _citation(cited: AnswerCitation, answer: Answer, style: Style) -> Iterator[s
         uri = style.link(uri, f"{Path(source.file).as_uri()}#{place.to_uri().rpartition('#')[2]}")
     yield f"{printable(marker)} {uri}{_state(cited, words_for(answer), style)}"
     section = place.section if isinstance(place, LineCitation | PageCitation) else None
+    section = place.symbol if isinstance(place, CodeCitation) else section
     if section or source is not None:
         yield f"    {style.section(printable(section or (source.title if source else '')))}".rstrip()
 

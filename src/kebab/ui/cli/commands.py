@@ -9,6 +9,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "ingest-file": ("kebab.ui.cli.ingest:ingest_file", "Index a single file, from anywhere."),
     "ingest-stdin": ("kebab.ui.cli.ingest:ingest_stdin", "Index text from standard input."),
     "search": ("kebab.ui.cli.search:search", "Find passages, best first, each with a citation."),
+    "symbols": ("kebab.ui.cli.symbols:symbols", "Find definitions in source code by name."),
     "ask": ("kebab.ui.cli.ask:ask", "Answer a question from your documents, with citations."),
     "answers": ("kebab.ui.cli.answers:answers_group", "Show answers that were given before."),
     "verify": ("kebab.ui.cli.verify:verify", "Check an answer's citations against today's files."),

@@ -26,7 +26,7 @@ _FILTERS = (
     click.option(
         "--trust-min", type=click.Choice([str(level) for level in TrustLevel]), help="At least this trust level."
     ),
-    click.option("--media", multiple=True, help="Documents of any of these media types, such as markdown."),
+    click.option("--media", multiple=True, help="Documents of any of these media types, such as markdown or code."),
     click.option("--ingested-after", metavar="TIME", help="Documents processed after this date or RFC 3339 time."),
     click.option("--doc-id", multiple=True, help="Only these documents."),
     click.option("--source", multiple=True, help="Documents of any of these sources."),
@@ -35,6 +35,9 @@ _FILTERS = (
         multiple=True,
         help=f"Documents of any of these types: {', '.join(str(t) for t in SourceType)}.",
     ),
+    click.option("--repo", multiple=True, help="Files of any of these git repositories."),
+    click.option("--code-lang", multiple=True, help="Source code in any of these languages, such as python or rust."),
+    click.option("--symbol", multiple=True, metavar="NAME", help="Definitions of this name; * stands for any letters."),
 )
 
 
@@ -58,6 +61,9 @@ def filters_from(options: dict[str, Any]) -> Filters:
         doc_ids=many(options["doc_id"]),
         sources=many(options["source"]),
         source_types=many(options["source_type"]),
+        repos=many(options["repo"]),
+        code_langs=tuple(lang.lower() for lang in many(options["code_lang"])),
+        symbols=tuple(options["symbol"]),
     )
 
 
@@ -96,6 +102,7 @@ def limit_options(command: Command) -> Command:
         'kebab search "압력밥솥 현미밥 물 비율"',
         'kebab search "restore the backup" --tag postgres,ops --k 3',
         "kebab search '\"write-ahead log\" replay' --json",
+        "kebab search --symbol Store.open",
         "kebab search --bulk < queries.jsonl",
     ),
 )
@@ -133,6 +140,8 @@ def search(
     what means the same is found too, in Korean and English.
     """
     session = current()
+    if not query and not bulk and options["symbol"]:
+        query = (options["symbol"][0].replace("*", ""),)
     if not query and not bulk:
         raise click.UsageError("Missing argument 'QUERY...'.", click.get_current_context())
     with session.app() as app:

@@ -1,0 +1,5 @@
+"""PDF bytes to a `Document` with a page for every place. PDFium runs in a worker; what is done here is plain Python."""
+
+from kebab.parse.pdf.parser import OcrMode, PageOcr, PdfParser
+
+__all__ = ["OcrMode", "PageOcr", "PdfParser"]

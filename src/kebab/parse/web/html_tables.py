@@ -1,0 +1,97 @@
+"""Tables of web pages as they open and close: rows of data, or mere layout around text.
+
+A table that holds another table or a heading lays out a page: its cells are written as the text they are. Anything else
+is data, and becomes rows when it ends.
+"""
+
+from dataclasses import dataclass, field
+
+from kebab.parse.flow import Flow, joined
+
+MAX_NESTED = 100
+MAX_ROWS = 50_000
+
+
+@dataclass(slots=True)
+class _Table:
+    rows: list[list[str]] = field(default_factory=list)
+    cell: list[str] | None = None
+    layout: bool = False
+
+
+class Tables:
+    def __init__(self, flow: Flow) -> None:
+        self._flow = flow
+        self._open: list[_Table] = []
+        self._deeper = 0
+
+    @property
+    def in_cell(self) -> bool:
+        """Whether text belongs to a cell of data."""
+        return bool(self._open) and self._open[-1].cell is not None and not self._open[-1].layout
+
+    def say(self, words: str) -> None:
+        cell = self._open[-1].cell
+        assert cell is not None
+        cell.append(words)
+
+    def open(self) -> None:
+        self.lay_out()
+        if len(self._open) >= MAX_NESTED:
+            self._deeper += 1
+        else:
+            self._open.append(_Table())
+
+    def lay_out(self) -> None:
+        """The innermost table turns out to be layout: what it holds so far is text."""
+        if self._open and not self._open[-1].layout:
+            table = self._open[-1]
+            self.close_cell()
+            for row in table.rows:
+                for cell in row:
+                    self._flow.paragraph(cell)
+            table.rows.clear()
+            table.layout = True
+
+    def close(self) -> None:
+        if self._deeper:
+            self._deeper -= 1
+        elif self._open:
+            self.close_cell()
+            self._write(self._open.pop().rows)
+
+    def open_row(self) -> None:
+        if self._open and not self._open[-1].layout:
+            self.close_cell()
+            table = self._open[-1]
+            if len(table.rows) >= MAX_ROWS:
+                self._write(table.rows)
+                table.rows = []
+            table.rows.append([])
+
+    def open_cell(self) -> None:
+        if self._open and not self._open[-1].layout:
+            self.close_cell()
+            self._open[-1].cell = []
+
+    def close_cell(self) -> None:
+        table = self._open[-1] if self._open else None
+        if table is None or table.cell is None:
+            return
+        if not table.rows:
+            table.rows.append([])
+        table.rows[-1].append(joined(table.cell))
+        table.cell = None
+
+    def finish(self) -> None:
+        """What was never closed ends with the page."""
+        while self._open:
+            self._deeper = 0
+            self.close()
+
+    def _write(self, rows: list[list[str]]) -> None:
+        if all(len(row) <= 1 for row in rows):
+            for row in rows:
+                self._flow.paragraph(joined(row))
+        else:
+            self._flow.table(rows)
