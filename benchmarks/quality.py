@@ -1,8 +1,8 @@
-"""Retrieval quality: each row of a set becomes a Markdown file, is ingested by kebab itself, and is searched for.
+"""Retrieval quality: each row of a set becomes a file, is ingested by kebab itself, and is searched for.
 
 Usage: python benchmarks/quality.py DATA [SET ...] [--limit N] [--modes M,M] [--keep DIR] [--set KEY=VALUE]
 
-With --keep the indexes stay in DIR, so that a second run embeds nothing again.
+A row in a programming language becomes a source file, any other a Markdown file. With --keep the indexes stay in DIR, so that a second run embeds nothing again.
 """
 
 import argparse
@@ -20,6 +20,7 @@ from kebab.config import load
 from kebab.core.query import Query, SearchMode
 
 DEFAULT_SETS = ("tydiqa-ko", "k8s-ko-en-sections", "scifact-beir", "cosqa", "multihop-hotpotqa", "squad2-dev")
+EXTENSIONS = {"python": ".py"}
 DEPTH = 10
 # A document may give several chunks, so more chunks than documents are asked for.
 CHUNKS = 60
@@ -41,10 +42,10 @@ def relevance(path: Path) -> dict[str, dict[str, int]]:
 
 
 def write_notes(folder: Path, target: Path) -> dict[str, str]:
-    """One Markdown file per row; gives the document id of each file name."""
+    """One file per row; gives the document id of each file name."""
     names: dict[str, str] = {}
     for number, row in enumerate(rows(folder / "corpus.jsonl")):
-        name = f"{number // 1000:03d}/{number:06d}.md"
+        name = f"{number // 1000:03d}/{number:06d}{EXTENSIONS.get(str(row.get('lang')), '.md')}"
         path = target / name
         path.parent.mkdir(exist_ok=True)
         title = str(row.get("title") or "").strip()

@@ -92,3 +92,10 @@ def test_units_on_one_line_share_a_block() -> None:
 
 def test_the_title_is_the_files_name() -> None:
     assert read_code("x = 1", "python", "a/b.py").title == "b.py"
+
+
+def test_what_a_function_keeps_to_itself_is_no_symbol() -> None:
+    python = "def f():\n    LIMIT = 1\n    x: int = 2\n\n    class A:\n        y: int = 3\n\n        def g(self): ...\n"
+    assert qualified(read_code(python, "python", "m.py")) == ["m.f", "m.f.A", "m.f.A.y", "m.f.A.g"]
+    script = "function f() {\n  const a = 1;\n  this.b = () => 2;\n  function g() {}\n}\n"
+    assert qualified(read_code(script, "javascript", "m.js")) == ["m.f", "m.f.g"]

@@ -70,15 +70,18 @@ def retrieve(query: Query, channels: Channels, settings: SearchSettings) -> Retr
 
 
 def with_definitions(ranked: tuple[Ranked, ...], definitions: Sequence[int], mode: SearchMode) -> tuple[Ranked, ...]:
-    """A definition scores what it has on top of the best score there is, so that scores still fall."""
+    """In the order they are given. Each scores what it has on top of the best score there is, so that scores fall."""
     if not definitions:
         return ranked
     best = max((each.score for each in ranked), default=0.0)
     known = {each.chunk_key: each for each in ranked}
     missing = RetrievalDetail(mode, 0.0)
-    named = [known.get(key, Ranked(key, 0.0, missing)) for key in definitions]
+    lifted: list[Ranked] = []
+    for key in definitions:
+        each = known.get(key, Ranked(key, 0.0, missing))
+        score = best + max(each.score, 0.0)
+        lifted.append(each._replace(score=min(score, lifted[-1].score) if lifted else score))
     wanted = set(definitions)
-    lifted = sorted((each._replace(score=best + max(each.score, 0.0)) for each in named), key=lambda each: -each.score)
     return (*lifted, *(each for each in ranked if each.chunk_key not in wanted))
 
 

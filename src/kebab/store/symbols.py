@@ -15,6 +15,8 @@ _MOST_NAMES = 200_000
 _NAME = re.compile(r"[^\s\"'`]{1,200}")
 # What makes a word a piece of code rather than a word: an underscore, a dot inside, a call, a change of case.
 _CODE_MARK = re.compile(r"_|\w[.:#/]+[\w(]|\(\)|->|[a-z][A-Z]|[A-Z]{2}[a-z]|[A-Za-z]\d")
+# These bear the name of something that is defined elsewhere, or of next to nothing.
+_SECONDARY = frozenset(["impl", "prototype", "module", "namespace", "package", "variable", "field", "property"])
 _SELECT = """SELECT s.name, s.qualified, s.kind, s.line, s.line_end, d.workspace_path, d.code_lang, d.repo
     FROM symbols s JOIN documents d USING (doc_key)"""
 
@@ -41,13 +43,13 @@ class Symbols:
             return []
         named, bindings = symbol_condition((name,))
         condition, more = document_condition(filters)
-        sql = f"""SELECT s.chunk_key, s.name, s.qualified, d.workspace_path, s.line
+        sql = f"""SELECT s.chunk_key, s.name, s.qualified, s.kind, d.workspace_path, s.line
             FROM symbols s JOIN documents d USING (doc_key)
             WHERE {named} AND {condition or "1"} LIMIT {_MOST_DEFINITIONS}"""
         last = last_part(name)
         rows = sorted(
-            (shown != last and full != name, len(full), path, line, key)
-            for key, shown, full, path, line in self._db.rows(sql, [*bindings, *more])
+            (shown != last and full != name, kind in _SECONDARY, len(full), path, line, key)
+            for key, shown, full, kind, path, line in self._db.rows(sql, [*bindings, *more])
         )
         keys = list(dict.fromkeys(row[-1] for row in rows))
         return keys if _CODE_MARK.search(text) else keys[:1]

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 CHUNK = 1024
+_SPOT_CHECK = 4
 # At the end of a source that leaves this many brackets open, a parser may hold megabytes for each of them.
 MAX_NESTING = 2000
 _LESS, _MORE = b"<>"
@@ -96,6 +97,7 @@ class _Reading:
 
     def __init__(self, source: bytes) -> None:
         self.over = False
+        self._count = 0
         self._source = source
         self._left = _READS + _READS_PER_BYTE * len(source)
         self._until = time.thread_time() + _SECONDS + _SECONDS_PER_BYTE * len(source)
@@ -104,9 +106,13 @@ class _Reading:
     def read(self, offset: int, _point: "Point") -> bytes:
         piece = self._source[offset : offset + CHUNK]
         self._left -= len(piece)
-        if self._left < 0 or time.thread_time() > self._until or peak_memory() > self._memory:
+        self._count += 1
+        if self._left < 0 or (self._count % _SPOT_CHECK == 0 and self._is_dear()):
             self.over = True
         return b"" if self.over else piece
+
+    def _is_dear(self) -> bool:
+        return time.thread_time() > self._until or peak_memory() > self._memory
 
 
 def peak_memory() -> int:

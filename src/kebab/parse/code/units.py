@@ -1,14 +1,13 @@
 """A syntax tree to the units defined in it, in the order of the source. Looks only where units can stand.
 
 Lines include the comments and attributes before a unit. The walk keeps its own stack: the depth of the input drives
-no recursion, and beyond `MAX_DEPTH` units in units what is inside belongs to the outer one. Lines are counted from byte
-offsets: reading `row` of a point gives up a reference too many in this binding, which crashes sooner or later.
+no recursion, and beyond `MAX_DEPTH` units in units what is inside belongs to the outer one.
 """
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from kebab.core.text import LineMap
+from kebab.parse.code.levels import Level, lines_of
 from kebab.parse.code.names import Name, by_field
 from kebab.parse.code.row import Language
 
@@ -26,8 +25,8 @@ _IN_CLASS = {"function": "method", "variable": "field"}
 _HOLDS_TYPE = frozenset(["declaration", "field_declaration", "type_definition"])
 # Comments of Rust that belong to what they stand in, not to what follows.
 _ABOUT_THE_OUTSIDE = (b"//!", b"/*!")
-# Further than one line from anything.
-_NO_LEAD = (-9, -9)
+# Inside of a function these are its own affair.
+_STATEMENTS = frozenset(["expression_statement", "lexical_declaration", "variable_declaration"])
 _BODIES = ("class_body", "enum_class_body")
 _by_name = by_field("name")
 
@@ -45,52 +44,6 @@ class Unit(NamedTuple):
     has_block: bool
 
 
-class _Level:
-    """The nodes side by side in one body, and the comments seen since the last of them."""
-
-    __slots__ = ("_previous", "depth", "has_block", "lead", "lead_end", "nodes", "owner")
-
-    def __init__(self, node: "Node", owner: int, depth: int, *, has_block: bool) -> None:
-        self.nodes = _children(node)
-        self.owner = owner
-        self.depth = depth
-        self.has_block = has_block
-        self._previous: Node | None = None
-        self.lead, self.lead_end = _NO_LEAD
-
-    def note(self, comment: "Node", lines: LineMap) -> None:
-        """A comment leads what follows unless it stands on the line of what is before it."""
-        first, last = _lines(comment, lines)
-        if first == self.lead_end + 1:
-            self.lead_end = last
-        elif self._previous is None or first > _lines(self._previous, lines)[1]:
-            self.lead, self.lead_end = first, last
-
-    def first_line(self, line: int) -> int:
-        """Where what stands at `line` begins: with the comments and attributes right before it."""
-        return self.lead if 0 <= line - self.lead_end <= 1 else line
-
-    def move_on(self, node: "Node") -> None:
-        self._previous = node
-        self.lead, self.lead_end = _NO_LEAD
-
-
-def _children(node: "Node") -> "Iterator[Node]":
-    cursor = node.walk()
-    more = cursor.goto_first_child()
-    while more:
-        child = cursor.node
-        if child is not None and child.is_named:
-            yield child
-        more = cursor.goto_next_sibling()
-
-
-def _lines(node: "Node", lines: LineMap) -> tuple[int, int]:
-    """The first and last line a node has text on; some grammars count the line end in."""
-    first = lines.line_at(node.start_byte)
-    return first, max(first, lines.line_at(node.end_byte - 1))
-
-
 class Walk:
     """One tree, walked once."""
 
@@ -101,11 +54,11 @@ class Walk:
         self._kinds = {**language.units, **language.containers}
         self._wrappers = language.wrappers
         self._inside = language.inside | {"ERROR"}
-        self._levels: list[_Level] = []
+        self._levels: list[Level] = []
         self.units: list[Unit] = []
 
     def run(self, root: "Node") -> list[Unit]:
-        self._levels.append(_Level(root, -1, 0, has_block=True))
+        self._levels.append(Level(root, -1, 0, has_block=True))
         while self._levels and len(self.units) < MAX_UNITS:
             level = self._levels[-1]
             count = len(self._levels)
@@ -117,26 +70,28 @@ class Walk:
                 self._levels.pop()
         return self.units
 
-    def _visit(self, node: "Node", level: _Level) -> None:
+    def _visit(self, node: "Node", level: Level) -> None:
         type_ = node.type
         if type_ in self._language.leads:
             if not self._source.startswith(_ABOUT_THE_OUTSIDE, node.start_byte):
                 level.note(node, self._lines)
             return
-        if type_ in self._kinds or type_ in self._wrappers:
+        if level.local and type_ in _STATEMENTS:
+            pass
+        elif type_ in self._kinds or type_ in self._wrappers:
             self._define(node, level)
         elif type_ in self._inside:
             self._enter(node, level)
         level.move_on(node)
 
-    def _enter(self, node: "Node", level: _Level) -> None:
+    def _enter(self, node: "Node", level: Level) -> None:
         """Into a node that is no unit; what leads it leads a unit that begins on its first line."""
-        inner = _Level(node, level.owner, level.depth, has_block=level.has_block)
+        inner = Level(node, level.owner, level.depth, has_block=level.has_block, local=level.local)
         line = self._lines.line_at(node.start_byte)
         inner.lead, inner.lead_end = level.first_line(line), line - 1
         self._levels.append(inner)
 
-    def _define(self, outer: "Node", level: _Level) -> None:
+    def _define(self, outer: "Node", level: Level) -> None:
         node = self._unwrapped(outer)
         if node is None:
             return
@@ -148,7 +103,7 @@ class Walk:
                 self._enter(body, level)
             return
         position = len(self.units)
-        first, last = _lines(outer, self._lines)
+        first, last = lines_of(outer, self._lines)
         self.units.append(
             Unit(
                 names=names,
@@ -162,8 +117,9 @@ class Walk:
             )
         )
         if body is not None and level.depth < MAX_DEPTH:
-            has_block = level.has_block and held.type in self._language.containers
-            self._levels.append(_Level(body, position, level.depth + 1, has_block=has_block))
+            local = held.type in self._language.nests
+            has_block = level.has_block and not local
+            self._levels.append(Level(body, position, level.depth + 1, has_block=has_block, local=local))
 
     def _unwrapped(self, node: "Node") -> "Node | None":
         """What an export, a decorated definition or a template declares."""

@@ -1,0 +1,38 @@
+"""The settings of OCR, captions and speech. Apart from the ports, as every command loads these."""
+
+from typing import NamedTuple
+
+NONE = "none"
+
+
+class OcrSettings(NamedTuple):
+    """Section `[image.ocr]`. `model`, `endpoint` and `api_key_env` are for the engine `ollama-vision`."""
+
+    engine: str = "tesseract"
+    languages: tuple[str, ...] = ("kor", "eng")
+    min_confidence: float = 0.5
+    timeout_s: int = 120
+    memory_mb: int = 1024
+    model: str = ""
+    endpoint: str = ""
+    api_key_env: str = ""
+
+
+class CaptionSettings(NamedTuple):
+    """Section `[image.caption]`. `language` is the one captions are written in."""
+
+    provider: str = NONE
+    model: str = ""
+    language: str = "en"
+    endpoint: str = ""
+    api_key_env: str = ""
+    timeout_s: int = 300
+
+
+class SpeechSettings(NamedTuple):
+    """Section `[speech]`. Without a language the model tells it from the first half minute."""
+
+    provider: str = "faster-whisper"
+    model: str = "faster-whisper-small"
+    language: str = ""
+    threads: int = 0

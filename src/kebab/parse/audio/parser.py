@@ -1,0 +1,104 @@
+"""The bytes of a recording to a `Document`: a line for each stretch of speech, with its time and its speaker if known.
+
+What a transcriber said of a recording is kept in a cache by content: an hour of speech takes long to listen to.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from kebab.core.document import BlockKind, Document, UserValue
+from kebab.core.errors import LeftAside, MissingExtra, ModelNotPulled
+from kebab.core.ports import ParseContext
+from kebab.core.reading import Cache, Segment, Transcriber, derivation_key, keep, recall
+from kebab.core.span import TimePlace
+from kebab.core.text import nfc
+from kebab.parse.audio.tags import title
+from kebab.parse.building import Content, Piece, build
+
+VERSION = "audio-transcript-v1"
+AGENT = "kebab.parse.audio"
+KINDS = ("m4a", "mp3", "wav", "flac", "ogg", "mp4")
+
+NO_TRANSCRIBER_HINT = (
+    "`pip install 'kebab[speech]'` and `kebab models pull faster-whisper-small`, "
+    "or set speech.model to the folder of a model"
+)
+
+
+class AudioParser:
+    """`kind` is one of KINDS. One instance serves every file; without a transcriber it leaves all aside."""
+
+    version = VERSION
+
+    def __init__(self, kind: str, transcriber: Transcriber | None, cache: Cache | None = None) -> None:
+        self.kind = kind
+        self._transcriber = transcriber
+        self._cache = cache
+
+    @property
+    def variant(self) -> str:
+        """What besides the version shapes a document, for whoever decides whether a file is to be read again."""
+        if self._transcriber is None:
+            return ""
+        try:
+            who = self._transcriber.identity
+        except (MissingExtra, ModelNotPulled):
+            return "speech=missing"
+        return "speech=" + ":".join((who.name, who.version, "+".join(who.languages), who.settings))
+
+    def parse(self, raw: bytes, context: ParseContext) -> Document:
+        if not raw:
+            raise LeftAside("empty", "the file is empty")
+        if self._transcriber is None:
+            message = "speech in recordings needs a transcriber, and there is none"
+            raise LeftAside("no_transcriber", message, hint=NO_TRANSCRIBER_HINT)
+        try:
+            language, segments = self._listen(raw, context.asset.checksum, self._transcriber)
+        except (MissingExtra, ModelNotPulled) as missing:
+            raise LeftAside("no_transcriber", missing.message, hint=missing.hint) from missing
+        if not segments:
+            raise LeftAside("no_speech", "nobody speaks in the recording")
+        return build(_content(segments, language, title(raw), self.kind), context, VERSION, AGENT)
+
+    def _listen(self, raw: bytes, checksum: str, transcriber: Transcriber) -> tuple[str | None, list[Segment]]:
+        key = derivation_key("transcript", checksum, transcriber.identity, VERSION)
+        if (known := _kept(recall(self._cache, key))) is not None:
+            return known
+        transcript = transcriber.transcribe(raw)
+        segments = [each for segment in transcript.segments if (each := _clean(segment)).text]
+        keep(self._cache, key, {"language": transcript.language, "segments": [list(each) for each in segments]})
+        return transcript.language, segments
+
+
+def _kept(value: dict[str, Any] | None) -> tuple[str | None, list[Segment]] | None:
+    """What was kept, if it still has the shape of it."""
+    if value is None:
+        return None
+    try:
+        return value["language"], [Segment(*each) for each in value["segments"]]
+    except (TypeError, KeyError):
+        return None
+
+
+def _clean(segment: Segment) -> Segment:
+    """One line of words, and times that go forward, whatever a transcriber says."""
+    start = max(0, segment.start_ms)
+    text = nfc(" ".join(segment.text.replace("\x00", " ").split()))
+    return segment._replace(start_ms=start, end_ms=max(start, segment.end_ms), text=text)
+
+
+def _content(segments: Sequence[Segment], language: str | None, name: str, kind: str) -> Content:
+    told: dict[str, UserValue] = {"format": kind, "speech_ends_ms": max(segment.end_ms for segment in segments)}
+    if speakers := sorted({segment.speaker for segment in segments if segment.speaker}):
+        told["speakers"] = list(speakers)
+    pieces = [
+        Piece(
+            BlockKind.PARAGRAPH,
+            number,
+            number,
+            place=TimePlace(segment.start_ms, segment.end_ms, segment.speaker),
+        )
+        for number, segment in enumerate(segments, 1)
+    ]
+    text = "".join(f"{segment.text}\n" for segment in segments)
+    return Content(text, pieces, title=name, lang=language, user={"audio": told})

@@ -1,0 +1,98 @@
+"""Image bytes to a `Document`: the lines an OCR engine reads with their places, and what a model says it shows.
+
+Everything that touches the bytes runs in a worker. What an engine said of an image is kept in a cache by content, so
+that cutting it anew reads nothing anew.
+"""
+
+from kebab.core.document import Document, UserValue
+from kebab.core.errors import LeftAside, MissingExtra
+from kebab.core.ports import ParseContext
+from kebab.core.reading import Cache, Captioner, OcrEngine
+from kebab.parse.building import Content, build
+from kebab.parse.image import assembly
+from kebab.parse.image.fetching import MOST_PAGES, Sandbox
+from kebab.parse.image.scanning import Scan, Scanner
+from kebab.parse.worker import Limits, Worker
+
+VERSION = "image-ocr-v1"
+AGENT = "kebab.parse.image"
+KINDS = ("png", "jpeg", "webp", "gif", "tiff", "heic")
+
+LIMITS = Limits(memory_mb=2048, cpu_s=120, wall_s=60.0, result_mb=160)
+NO_OCR_HINT = "install tesseract with Korean: `apt install tesseract-ocr tesseract-ocr-kor`; then see `kebab doctor`"
+
+
+class ImageParser:
+    """`kind` is one of KINDS. One instance serves every file; with neither engine nor captioner it leaves all aside."""
+
+    version = VERSION
+
+    def __init__(
+        self,
+        kind: str,
+        ocr: OcrEngine | None,
+        captioner: Captioner | None = None,
+        cache: Cache | None = None,
+        worker: Sandbox | None = None,
+    ) -> None:
+        self.kind = kind
+        self._ocr = ocr
+        self._captioner = captioner
+        self._worker: Sandbox = worker or Worker(LIMITS, "image reader")
+        self._scanner = Scanner(self._worker, cache)
+
+    @property
+    def variant(self) -> str:
+        """What besides the version shapes a document, for whoever decides whether a file is to be read again."""
+        return " ".join(
+            f"{name}={_told(engine)}"
+            for name, engine in (("ocr", self._ocr), ("caption", self._captioner))
+            if engine is not None
+        )
+
+    def close(self) -> None:
+        self._worker.close()
+
+    def parse(self, raw: bytes, context: ParseContext) -> Document:
+        if not raw:
+            raise LeftAside("empty", "the file is empty")
+        try:
+            scan, caption = self._read(raw, context.asset.checksum)
+        except MissingExtra as missing:
+            raise LeftAside("no_ocr", missing.message, hint=missing.hint) from missing
+        if not caption and not any(page.lines for page in scan.pages):
+            raise LeftAside("no_text", "the image holds no text that could be read")
+        model = self._captioner.model if self._captioner else ""
+        assembled = assembly.assemble(scan.pages, caption, model)
+        return build(_content(scan, assembled, self.kind), context, VERSION, AGENT)
+
+    def _read(self, raw: bytes, checksum: str) -> tuple[Scan, str]:
+        """The text of the image, if it is read, and the caption, if it gets one."""
+        scan = self._scanner.scan(raw, checksum, self._ocr) if self._ocr else None
+        described = self._scanner.describe(raw, checksum, self._captioner) if self._captioner else None
+        if scan is None and described is None:
+            raise LeftAside("no_ocr", "text in images needs an OCR engine, and there is none", hint=NO_OCR_HINT)
+        if scan is None:
+            assert described is not None
+            scan = Scan(described.facts)
+        return scan, described.caption if described else ""
+
+
+def _told(engine: OcrEngine | Captioner) -> str:
+    """An engine that is not there reads nothing, and will be another one when it is."""
+    try:
+        who = engine.identity
+    except MissingExtra:
+        return "missing"
+    return ":".join((who.name, who.version, "+".join(who.languages), who.settings))
+
+
+def _content(scan: Scan, assembled: assembly.Assembled, kind: str) -> Content:
+    facts = scan.facts
+    told: dict[str, UserValue] = {"width": facts.width, "height": facts.height, "format": facts.form or kind}
+    if facts.camera:
+        told["camera"] = facts.camera
+    if len(scan.pages) > 1:
+        told["pages"] = len(scan.pages)
+    warnings = [f"only the first {MOST_PAGES} pages were read"] if scan.more else []
+    return Content(assembled.text, assembled.pieces, created_at=facts.taken, warnings=warnings, user={"image": told})
