@@ -16,7 +16,7 @@ PYPROJECT = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="ut
 RUNTIME = [re.split(r"[><=;~!\[ ]", line, maxsplit=1)[0] for line in PYPROJECT["project"]["dependencies"]]
 EXTRAS = [
     re.split(r"[><=;~!\[ ]", line, maxsplit=1)[0]
-    for extra in ("onnx", "lance", "mcp")
+    for extra in ("onnx", "lance", "image", "speech", "mcp")
     for line in PYPROJECT["project"]["optional-dependencies"][extra]
 ]
 
@@ -102,6 +102,8 @@ def test_every_third_party_import_is_a_dependency() -> None:
         "yaml": "PyYAML",
         "tree_sitter": "tree-sitter",
         "PIL": "pillow",
+        "pillow_heif": "pillow-heif",
+        "faster_whisper": "faster-whisper",
     }
     for path in (REPOSITORY / "src").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -11,12 +11,14 @@ import pytest
 from kebab import locations
 from kebab.config import Config, Logging, Storage, Workspace, config_path, describe, get_value, load
 from kebab.config.schema import BY_VARIABLE, CONTROL_VARIABLES, KEYS, RESERVED, SECTIONS
+from kebab.config.sections import FIELD_OF_SECTION
 from kebab.core.answering import LlmSettings, RagSettings
 from kebab.core.asset import Source
 from kebab.core.chunk import ChunkPolicy
 from kebab.core.embedding import EmbeddingSettings
 from kebab.core.errors import ConfigInvalid, ConfigNotFound, InvalidInput
 from kebab.core.query import SearchSettings
+from kebab.core.reading_settings import CaptionSettings, OcrSettings, PdfOcrSettings, SpeechSettings
 
 Write = Callable[[str], Path]
 Env = dict[str, str]
@@ -100,6 +102,7 @@ def test_data_dir_is_filled_in_wherever_it_comes_from(env: Env, write: Write) ->
         Path("/file/models"),
         "scan",
         copy_threshold_mb=0,
+        cache_mb=512,
     )
     config = load({"storage.data_dir": "/flag"}, env=env)
     assert config.storage.asset_dir == Path("/flag/originals")
@@ -200,7 +203,15 @@ def test_the_table_and_the_sections_agree() -> None:
     assert [key.name for key in KEYS if key.section == "rag"] == list(RagSettings._fields)
     assert len(BY_VARIABLE) == len(KEYS) + len(RESERVED)
     assert {key.section for key in KEYS} <= set(SECTIONS)
-    assert {key.section.removeprefix("models.") for key in KEYS} <= {field.name for field in fields(Config)}
+    held = {FIELD_OF_SECTION.get(key.section, key.section) for key in KEYS}
+    assert held <= {field.name for field in fields(Config)}
+    for section, shape in (
+        ("ingest.pdf.ocr", PdfOcrSettings),
+        ("ingest.image.ocr", OcrSettings),
+        ("ingest.image.caption", CaptionSettings),
+        ("ingest.speech", SpeechSettings),
+    ):
+        assert [key.name for key in KEYS if key.section == section] == list(shape._fields)
 
 
 def test_the_default_source_comes_first(env: Env, tmp_path: Path) -> None:

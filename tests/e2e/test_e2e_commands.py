@@ -29,6 +29,7 @@ from answer_samples import bare, judged
 from kebab.core.job import JobKind
 from kebab.store.store import Store
 from kebab.ui.cli.commands import COMMANDS
+from office_samples import pptx, shape, slide
 
 # Arguments under which a command succeeds in the small home, and the schema of the last line it sends.
 # {chunk}, {job} and {trace} stand for the id of one, {notes} for the workspace, {outside} for a folder beside it.
@@ -50,6 +51,11 @@ SUCCESS = {
     "list docs": (("list", "docs", "--sort", "updated"), "doc_list.v1"),
     "inspect doc": (("inspect", "doc", "쌀/현미밥.md"), "doc_inspection.v1"),
     "inspect chunk": (("inspect", "chunk", "{chunk}"), "chunk_inspection.v1"),
+    "fetch chunk": (("fetch", "chunk", "{chunk}", "--context", "1"), "fetch_result.v1"),
+    "fetch doc": (("fetch", "doc", "쌀/현미밥.md"), "fetch_result.v1"),
+    "fetch span": (("fetch", "span", "rice.md", "4", "9"), "fetch_result.v1"),
+    "fetch page": (("fetch", "page", "deck.pptx#p=1"), "fetch_result.v1"),
+    "open": (("open", "--print", "rice.md#L6"), "open_report.v1"),
     "doctor": (("doctor",), "doctor.v1"),
     "doctor --repair": (("doctor", "--repair"), "doctor.v1"),
     "schema": (("schema",), "schema.v1"),
@@ -106,6 +112,7 @@ def successes(small_home: Path, tmp_path_factory: pytest.TempPathFactory) -> dic
     chunk = search(small_home, "brown rice")[0]["chunk_id"]
     model = shutil.copytree(small_home, tmp_path_factory.mktemp("model") / "home")
     plant(model / "notes", {"dev/kettle.py": "def boil(cups: int) -> None:\n    print(cups)\n"})
+    (model / "notes/deck.pptx").write_bytes(pptx([slide(shape("title", "Kettles"))]))
     well(kebab(model, "ingest", "--quiet"))
     with Store.writer(model / ".local/share/kebab/kebab.sqlite") as store:
         job = store.jobs.begin(JobKind.EMBED, {"model": "m"}, 3).job_id
@@ -207,6 +214,19 @@ FAILURE = [
     (("inspect", "chunk", "ffffffffffff"), "chunk_not_found", {}),
     (("inspect", "chunk", "*"), "chunk_not_found", {}),
     (("inspect", "chunk", "0000"), "not_indexed", NO_INDEX),
+    (("fetch",), "invalid_input", {}),
+    (("fetch", "chunk", "ffffffffffff"), "chunk_not_found", {}),
+    (("fetch", "chunk", "??????"), "chunk_not_found", {}),
+    (("fetch", "chunk", "0000"), "not_indexed", NO_INDEX),
+    (("fetch", "doc", "../../etc/passwd"), "doc_not_found", {}),
+    (("fetch", "doc", "rice.md", "--max-tokens", "-1"), "invalid_input", {}),
+    (("fetch", "doc", "rice.md"), "not_indexed", NO_INDEX),
+    (("fetch", "span", "rice.md"), "invalid_input", {}),
+    (("fetch", "span", "rice.md", "3", "2"), "invalid_input", {}),
+    (("fetch", "page", "rice.md", "1"), "invalid_input", {}),
+    (("open", "no/such.md"), "invalid_input", {}),
+    (("open", "--print", "no/such.md"), "chunk_not_found", {}),
+    (("open", "--print", "rice.md"), "not_indexed", NO_INDEX),
     (("doctor", "--heal"), "invalid_input", {}),
     (("doctor", "--repair"), "io_error", BELOW_A_FILE),
     (("doctor",), "config_not_found", NO_CONFIG),

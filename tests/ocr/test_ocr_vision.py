@@ -100,17 +100,17 @@ def test_what_goes_wrong_is_told_with_the_setting_that_mends_it(server: StandInS
     server.script(*[status(503, "busy")] * 3)
     with pytest.raises(ModelUnreachable) as busy:
         engine(server).read(IMAGE)
-    assert "image.ocr.endpoint" in str(busy.value.hint)
+    assert "ingest.image.ocr.endpoint" in str(busy.value.hint)
     server.script(stall(30))
     with pytest.raises(TimedOut) as late:
         VisionEngine(OcrSettings("ollama-vision", model=MODEL, endpoint=server.url, timeout_s=1)).read(IMAGE)
-    assert "image.ocr.timeout_s" in str(late.value.hint)
+    assert "ingest.image.ocr.timeout_s" in str(late.value.hint)
 
 
 def test_a_model_that_is_not_named_is_asked_for(server: StandInServer) -> None:
-    with pytest.raises(ConfigInvalid, match=r"^image\.ocr\.model names no model$"):
+    with pytest.raises(ConfigInvalid, match=r"^ingest\.image\.ocr\.model names no model$"):
         engine(server, model="").read(IMAGE)
-    with pytest.raises(ConfigInvalid, match=r"^image\.caption\.model names no model$"):
+    with pytest.raises(ConfigInvalid, match=r"^ingest\.image\.caption\.model names no model$"):
         reachable(CaptionSettings("ollama"))
     assert server.requests == []
 

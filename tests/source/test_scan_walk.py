@@ -49,24 +49,24 @@ def test_a_found_file_carries_its_stamp_and_place(tree: "Tree") -> None:
 
 
 def test_a_named_source_prefixes_files_and_examples(tree: "Tree") -> None:
-    tree.plant("a.md", "x.png")
+    tree.plant("a.md", "x.zip")
     found = scan(Source("work", tree.root), ScanRequest())
     assert [file.workspace_path for file in found.files] == ["@work/a.md"]
-    assert found.skips["unsupported"].examples == ("@work/x.png",)
+    assert found.skips["unsupported"].examples == ("@work/x.zip",)
 
 
 def test_unsupported_files_are_counted_by_extension(tree: "Tree") -> None:
-    tree.plant("a.png", "b.PNG", "c/d.png", "LICENSE", "e.tar.gz", "n.md")
+    tree.plant("a.zip", "b.ZIP", "c/d.zip", "LICENSE", "e.tar.gz", "n.md")
     found = tree.scan()
-    assert found.by_extension == {"": 1, ".gz": 1, ".png": 3}
+    assert found.by_extension == {"": 1, ".gz": 1, ".zip": 3}
     assert found.skips["unsupported"].count == 5
     assert found.scanned == 6
 
 
 def test_no_more_than_five_examples_and_always_the_same(tree: "Tree") -> None:
-    tree.plant(*(f"{number}.png" for number in range(9)))
+    tree.plant(*(f"{number}.zip" for number in range(9)))
     skips = tree.scan().skips["unsupported"]
-    assert (skips.count, skips.examples) == (9, ("0.png", "1.png", "2.png", "3.png", "4.png"))
+    assert (skips.count, skips.examples) == (9, ("0.zip", "1.zip", "2.zip", "3.zip", "4.zip"))
 
 
 def test_a_file_over_the_limit_is_left_aside(tree: "Tree") -> None:
@@ -217,6 +217,6 @@ def test_depth_is_no_limit(deep: tuple["Tree", int]) -> None:
 
 
 def test_scanning_opens_no_content(tree: "Tree", monkeypatch: pytest.MonkeyPatch) -> None:
-    tree.plant("a.md", ".env", "x.png", "b/c.md", "b/id_rsa")
+    tree.plant("a.md", ".env", "x.zip", "b/c.md", "b/id_rsa")
     monkeypatch.setattr(os, "open", lambda *_: pytest.fail("opened a file"))
     assert tree.paths() == ["a.md", "b/c.md"]

@@ -18,6 +18,7 @@ from kebab.core.archive import CitationStatus
 from kebab.core.asset import SourceType, TrustLevel
 from kebab.core.document import BlockKind
 from kebab.core.errors import ERROR_CODES, InvalidInput, IoFailure
+from kebab.core.fetching import FetchKind
 from kebab.core.inspection import MODEL_KINDS, RESET_SCOPES
 from kebab.core.job import JobKind, JobStatus
 from kebab.core.query import Freshness, SearchMode
@@ -191,6 +192,18 @@ CONTRACT = {
         "jobs",
         "",
     ),
+    "fetch_result.v1": (
+        "kind doc_id doc_path indexed_at stale truncated",
+        (
+            "chunk context_before context_after text line_start line_end effective_end freshness "
+            # Ours: the page, the place to cite, and how far the text may be believed.
+            "page citation trust_level"
+        ),
+    ),
+    "open_report.v1": (
+        "doc_path file freshness command",
+        "uri",
+    ),
     "version.v1": (
         "kebab_version",
         "",
@@ -275,6 +288,7 @@ def test_enums_are_those_of_the_domain() -> None:
     assert blocks["kind"]["enum"] == [str(kind) for kind in BlockKind]
     assert load("reset_report.v1")["properties"]["scope"]["enum"] == list(RESET_SCOPES)
     assert load("model.v1")["properties"]["kind"]["enum"] == list(MODEL_KINDS)
+    assert load("fetch_result.v1")["properties"]["kind"]["enum"] == [str(kind) for kind in FetchKind]
     job = load("job.v1")["properties"]
     assert job["kind"]["enum"] == [str(kind) for kind in JobKind]
     assert job["status"]["enum"] == [str(status) for status in JobStatus]
@@ -288,7 +302,7 @@ def test_enums_are_those_of_the_domain() -> None:
     assert check["status"]["enum"] == [str(status) for status in CitationStatus]
 
 
-@pytest.mark.parametrize("schema_id", ["answer_event.v1", "citation.v1", "ingest_progress.v1"])
+@pytest.mark.parametrize("schema_id", ["answer_event.v1", "citation.v1", "fetch_result.v1", "ingest_progress.v1"])
 def test_every_kind_has_its_condition(schema_id: str) -> None:
     schema = load(schema_id)
     told = [branch["if"]["properties"]["kind"]["const"] for branch in schema["allOf"]]

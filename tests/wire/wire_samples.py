@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from answer_samples import answer, bare, gated, judged, judged_absent, stopped
@@ -35,6 +36,7 @@ from kebab.core.events import (
     ScanStarted,
     SkipCount,
 )
+from kebab.core.fetching import FetchKind, FetchResult, Opening
 from kebab.core.ids import AssetId, BlockId, ChunkId, DocumentId
 from kebab.core.inspection import (
     RESET_SCOPES,
@@ -57,6 +59,7 @@ from kebab.core.query import Freshness, Hit, RetrievalDetail, SearchMode, Search
 from kebab.core.span import LineSpan
 from kebab.wire import answer as answers
 from kebab.wire import archive, bulk, citation, documents, error, ingest, introspection, models, search
+from kebab.wire.fetch import encode_fetch, encode_opening
 from kebab.wire.schemas import SCHEMA_IDS
 from kebab.wire.symbols import encode_symbols
 from kebab.wire.value import Json
@@ -362,6 +365,28 @@ def _settings() -> list[Json]:
     ]
 
 
+def fetched(kind: FetchKind, **changes: object) -> FetchResult:
+    plain = FetchResult(kind, DOC, PATH, "primary", TIME, stale=False, freshness=Freshness.CHANGED)
+    return replace(plain, **changes)  # type: ignore[arg-type]
+
+
+def _fetched() -> list[Json]:
+    lines = {"text": "둘\n셋", "line_start": 2, "line_end": 9, "effective_end": 3, "truncated": True}
+    beside = (chunk(None, ()), chunk())
+    found = [
+        fetched(FetchKind.CHUNK, chunk=chunk(), context_before=beside, context_after=beside, citation=CITATIONS[4]),
+        fetched(FetchKind.CHUNK, chunk=chunk(), citation=CITATIONS[7]),
+        fetched(FetchKind.DOC, text=""),
+        fetched(FetchKind.DOC, **lines, citation=CITATIONS[0]),
+        fetched(FetchKind.SPAN, **lines, citation=CITATIONS[9]),
+        fetched(FetchKind.PAGE, text="쪽", page=13, citation=CITATIONS[2]),
+    ]
+    command = ("vim", "+12", "/home/bad\udcff/a.md")
+    opened = [Opening(PATH, "/n/a.md", Freshness.CHANGED, command, waits=True, citation=place) for place in CITATIONS]
+    bare = Opening(PATH, "/n/a.md", Freshness.UNKNOWN, ("xdg-open", "/n/a.md"), waits=False)
+    return [*map(encode_fetch, found), *map(encode_opening, [*opened, bare])]
+
+
 def _places() -> list[Json]:
     made = introspection.encode_init(
         Path("/c.toml"), created=[Path("/c.toml")], kept=["/data"], database="/data/kebab.sqlite", hint="kebab ingest"
@@ -419,6 +444,7 @@ _MAKERS: tuple[Callable[[], list[Json]], ...] = (
     lambda: [answers.encode_answer(each) for each in ANSWERS],
     _answer_events,
     _kept,
+    _fetched,
     _bulk,
     _migrations,
     _settings,

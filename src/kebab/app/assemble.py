@@ -3,13 +3,17 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from kebab.config import Config, Storage
 from kebab.core.answering import LlmSettings
 from kebab.core.chunk import ChunkPolicy
 from kebab.core.embedding import EmbeddingSettings, ModelFolders
 from kebab.core.ports import Chunker, Embedder, Entailment, LanguageModel, Parser, Reranker, VectorEngine
+from kebab.core.reading import Cache
+
+if TYPE_CHECKING:
+    from kebab.parse import Tools
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +25,34 @@ class Parts:
     policy: ChunkPolicy
 
 
-def assemble(config: Config) -> Parts:
+def assemble(config: Config, cache: Cache | None = None) -> Parts:
+    """`cache` keeps what engines read off pictures and recordings."""
     from kebab.chunk import CHUNKERS
-    from kebab.parse import PARSERS
+    from kebab.parse import PARSERS, readers
 
-    return Parts(by_media_type(PARSERS), by_media_type(CHUNKERS), config.chunking)
+    rows = {**PARSERS, **readers(tools_of(config, cache))}
+    return Parts(by_media_type(rows), by_media_type(CHUNKERS), config.chunking)
+
+
+def tools_of(config: Config, cache: Cache | None) -> "Tools":
+    """Engines as they are configured. None of them starts anything before it is asked."""
+    from kebab.ocr import CAPTIONERS, OCR_ENGINES
+    from kebab.ocr.pages import PageReader
+    from kebab.parse import Tools
+    from kebab.parse.pdf import OcrMode
+    from kebab.speech import TRANSCRIBERS
+
+    ocr, caption, speech = config.image_ocr, config.caption, config.speech
+    engine = OCR_ENGINES[ocr.engine](ocr) if ocr.engine in OCR_ENGINES else None
+    make_captions, make_transcripts = CAPTIONERS.get(caption.provider), TRANSCRIBERS.get(speech.provider)
+    return Tools(
+        ocr=engine,
+        captioner=make_captions(caption) if make_captions else None,
+        transcriber=make_transcripts(speech, config.storage.model_dir) if make_transcripts else None,
+        page_ocr=PageReader(engine, cache) if engine is not None and config.pdf_ocr.enabled else None,
+        page_mode=OcrMode.ALWAYS if config.pdf_ocr.always_on else OcrMode.SCANNED,
+        cache=cache,
+    )
 
 
 _Row = TypeVar("_Row")

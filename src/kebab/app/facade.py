@@ -22,9 +22,11 @@ if TYPE_CHECKING:
     from kebab.app.jobs import Stopped
     from kebab.app.scope import ScopeRequest
     from kebab.app.search import Searcher
+    from kebab.app.watch import WatchEvent
     from kebab.core.answer import AnswerEvent, Question
     from kebab.core.archive import AnswerSummary, ChatSession, RecordedAnswer, VerifyReport
     from kebab.core.events import IngestEvent
+    from kebab.core.fetching import FetchRequest, FetchResult, Opening
     from kebab.core.inspection import (
         ChunkView,
         DocSummary,
@@ -100,6 +102,12 @@ class App:
 
         self._must_write("ingest-stdin")
         return ingest_text(self, text, title, source_uri)
+
+    def watch(self, stop: threading.Event, *, poll: bool = False) -> "Iterator[WatchEvent]":
+        from kebab.app.watch import watch
+
+        self._must_write("watch")
+        return watch(self, stop, poll=poll)
 
     def reset(self, scope: str) -> "ResetReport":
         from kebab.app import reset as resetting
@@ -192,10 +200,11 @@ class App:
         return find_answer(self._reader(), reference)
 
     def verify(self, reference: str) -> "VerifyReport":
+        from kebab.app.rereading import rereader
         from kebab.app.verify import verify
 
         limit = self.config.workspace.max_file_mb * 1024 * 1024
-        return verify(self._reader(), self.find_answer(reference), limit)
+        return verify(self._reader(), self.find_answer(reference), limit, rereader(self.config))
 
     def list_sessions(self) -> "list[ChatSession]":
         from kebab.app.archive import list_sessions
@@ -224,6 +233,16 @@ class App:
         from kebab.app.library import inspect_chunk
 
         return inspect_chunk(self._reader(), reference)
+
+    def fetch(self, request: "FetchRequest") -> "FetchResult":
+        from kebab.app.fetch import Fetcher
+
+        return Fetcher(self._reader(), self.config.search.stale_threshold_days).fetch(request)
+
+    def find_opening(self, reference: str) -> "Opening":
+        from kebab.app.opening import find_opening
+
+        return find_opening(self._reader(), reference)
 
     def schema(self) -> "SchemaReport":
         from kebab.app.introspect import introspect

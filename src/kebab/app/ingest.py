@@ -4,7 +4,8 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from kebab.app.external import with_external
 from kebab.app.filling import Filling
@@ -34,6 +35,8 @@ from kebab.store.shelf import KnownFile
 from kebab.store.store import Store
 
 _EXAMPLES = 5
+# A source, the part of it that was scanned (None: all of it), and what was found there.
+_Scanned = tuple[Source, Path | None, ScanResult]
 _RESULT_FIELD = {"new": "new", "updated": "updated", "unchanged": "unchanged", "skipped": "skipped", "error": "errors"}
 
 
@@ -55,6 +58,7 @@ class _Tally:
     warnings: list[str] = field(default_factory=list)
     skips: dict[str, SkipCount] = field(default_factory=dict)
     extensions: Counter[str] = field(default_factory=Counter)
+    unread: Counter[str] = field(default_factory=Counter)
 
     def add_scan(self, result: ScanResult) -> None:
         self.counts["scanned"] += result.scanned
@@ -68,10 +72,12 @@ class _Tally:
 
     def add(self, outcome: Outcome) -> None:
         self.items.append(outcome.item)
-        if outcome.reason is not None:
-            old = self.skips.get(outcome.reason, SkipCount())
+        if (aside := outcome.aside) is not None:
+            old = self.skips.get(aside.reason, SkipCount())
             examples = (*old.examples, outcome.item.doc_path)[:_EXAMPLES]
-            self.skips[outcome.reason] = SkipCount(old.count + 1, examples)
+            self.skips[aside.reason] = SkipCount(old.count + 1, examples)
+            if aside.hint is not None:
+                self.unread[f"{aside.message}; {aside.hint}"] += 1
             return
         self.counts[_RESULT_FIELD[outcome.item.kind]] += 1
         if outcome.item.kind in ("new", "updated"):
@@ -92,10 +98,14 @@ class _Tally:
             items=tuple(self.items),
             purged_deleted_files=len(self.purged),
             purged_paths=tuple(self.purged),
-            warnings=tuple(self.warnings),
+            warnings=(*self.warnings, *(f"{_files_of(count)} not read: {why}" for why, count in self.unread.items())),
             aborted=aborted,
             dry_run=dry_run,
         )
+
+
+def _files_of(count: int) -> str:
+    return f"{count} file was" if count == 1 else f"{count} files were"
 
 
 class Ingest:
@@ -122,13 +132,13 @@ class Ingest:
     def events(self) -> Iterator[IngestEvent]:
         scope, dry_run = self._request.scope, self._request.options.dry_run
         scans = yield from self._scan(self._usable(scope.sources))
-        todo = [(source, file) for source, result in scans for file in result.files]
+        todo = [(source, file) for source, _, result in scans for file in result.files]
         yield ScanCompleted(now(), len(todo), sum(file.stamp.size for _, file in todo))
-        known = {source.source_id: self._known(source) for source, _ in scans}
+        known = {source.source_id: self._known(source) for source in dict.fromkeys(source for source, _, _ in scans)}
         yield from self._files([(*each, known[each[0].source_id].get(each[1].workspace_path)) for each in todo])
         if not self._cancel.is_set():
-            for source, result in scans:
-                self._sweep(source, result, known[source.source_id])
+            for source, subtree, result in scans:
+                self._sweep(source, subtree, result, known[source.source_id])
         if self._filling is not None:
             if self._given is None:
                 yield from self._filling.events(self._cancel)
@@ -154,18 +164,19 @@ class Ingest:
                 usable.append(source)
         return usable
 
-    def _scan(self, sources: list[Source]) -> Generator[IngestEvent, None, list[tuple[Source, ScanResult]]]:
-        found: list[tuple[Source, ScanResult]] = []
+    def _scan(self, sources: list[Source]) -> Generator[IngestEvent, None, list[_Scanned]]:
+        found: list[_Scanned] = []
         for source in sources:
             yield ScanStarted(now(), str(source.root))
-            request = ScanRequest(
-                subtree=self._request.scope.subtree,
-                max_file_bytes=self._request.options.max_file_bytes,
-                follow_symlinks=self._request.follow_symlinks,
-            )
-            result = self._given or with_external(source, scan(source, request, self._cancel), request)
-            self._tally.add_scan(result)
-            found.append((source, result))
+            for subtree in self._request.scope.subtrees(source):
+                request = ScanRequest(
+                    subtree=subtree,
+                    max_file_bytes=self._request.options.max_file_bytes,
+                    follow_symlinks=self._request.follow_symlinks,
+                )
+                result = self._given or with_external(source, scan(source, request, self._cancel), request)
+                self._tally.add_scan(result)
+                found.append((source, subtree, result))
         return found
 
     def _files(self, todo: list[tuple[Source, FoundFile, KnownFile | None]]) -> Iterator[IngestEvent]:
@@ -207,10 +218,10 @@ class Ingest:
             )
         yield AssetFinished(now(), *place, path, item.kind, outcome.chunks, item.error, item.doc_id)
 
-    def _sweep(self, source: Source, result: ScanResult, known: dict[str, KnownFile]) -> None:
+    def _sweep(self, source: Source, subtree: Path | None, result: ScanResult, known: dict[str, KnownFile]) -> None:
         if self._store is None or result.canceled or self._given is not None:
             return
-        sweep = find_gone(source, self._request.scope, result, known)
+        sweep = find_gone(source, replace(self._request.scope, subtree=subtree), result, known)
         if sweep.warning:
             self._tally.warnings.append(sweep.warning)
         for path in sweep.paths:

@@ -42,7 +42,7 @@ class Outcome:
     chunk_ms: int = 0
     store_ms: int = 0
     embed_ms: int = 0
-    reason: str | None = None
+    aside: LeftAside | None = None
 
     @property
     def chunks(self) -> int:
@@ -88,6 +88,8 @@ class FileProcessor:
         if known and current and known.stamp == file.stamp and not self._options.checksum:
             self._touch(file, known)
             return _unchanged(file, known)
+        if (unavailable := getattr(parser, "unavailable", None)) is not None:
+            raise unavailable
         raw, stamp = read_stable(file.path, file.stamp, self._options.max_file_bytes)
         if not file.standalone and (generated := generated_reason(raw, file.path.name)):
             raise LeftAside("generated", generated)
@@ -108,12 +110,17 @@ class FileProcessor:
 
     def _left(self, file: FoundFile, known: KnownFile | None, aside: LeftAside) -> Outcome:
         """What is not for the index leaves it; what only lacks a program to read it stays as it was."""
-        told = aside.message if aside.hint is None else f"{aside.message}; {aside.hint}"
+        notes: tuple[str, ...] = ()
         if known is not None and aside.hint is None and self._store is not None and not self._options.dry_run:
             self._store.documents.drop(file.workspace_path)
-            told = f"{told}; what was indexed of it was removed"
-        item = IngestItem("skipped", file.workspace_path, byte_len=file.stamp.size, warnings=(told,))
-        return Outcome(item, reason=aside.reason)
+            notes = (f"{aside.message}; what was indexed of it was removed",)
+        item = IngestItem("skipped", file.workspace_path, byte_len=file.stamp.size, warnings=notes)
+        return Outcome(item, aside=aside)
+
+    def close(self) -> None:
+        """Ends what parsers have started."""
+        for parser in self._parts.parsers.values():
+            getattr(parser, "close", lambda: None)()
 
     def is_outdated(self, source: Source, file: FoundFile, known: KnownFile | None) -> bool:
         """Whether the file was processed under other settings."""

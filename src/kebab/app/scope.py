@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from kebab.config import Config
@@ -17,12 +17,20 @@ _NOT_SLUG = re.compile(r"[^a-z0-9가-힣_-]+")
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Sources to scan; `subtree` limits a single one; `adhoc` is one the index has to remember."""
+    """Sources to scan; `subtree` limits a single one; `adhoc` is one the index has to remember.
+
+    `parts` limits sources by their id to several subtrees each, none inside another.
+    """
 
     sources: tuple[Source, ...]
     subtree: Path | None = None
     adhoc: Source | None = None
     narrowed: bool = False
+    parts: Mapping[str, tuple[Path, ...]] = field(default_factory=dict)
+
+    def subtrees(self, source: Source) -> tuple[Path | None, ...]:
+        """What of a source is scanned; None is all of it."""
+        return self.parts.get(source.source_id, (self.subtree,))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,21 +1,28 @@
 """`kebab verify`: whether the words an answer stands on still stand where it said, in the files as they are today."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import NamedTuple, TypeAlias
 
 from kebab.core.answer import Answer, AnswerCitation, Evidence
 from kebab.core.archive import CitationCheck, CitationStatus, RecordedAnswer, VerifyReport
-from kebab.core.citation import Citation, CodeCitation, LineCitation
+from kebab.core.citation import Citation, CodeCitation, LineCitation, PageCitation
+from kebab.core.document import Block, Document
+from kebab.core.errors import KebabError, LeftAside
 from kebab.core.ids import content_hash
 from kebab.core.markers import marker_text, shown
+from kebab.core.span import PagePlace
 from kebab.core.text import LineMap, decode, split_lines
 from kebab.store.shelf import DocumentRow
 from kebab.store.store import Store
 
-# A page, a region, a moment: what stands there cannot be told without reading the file as it was read then.
 _LINES = LineCitation | CodeCitation
+# The text of these is their bytes; that of others is what a parser reads out of them.
+_PLAIN = ("markdown", "code", "text")
+# A file's bytes to what a parser reads in them today. Raises a KebabError or LeftAside.
+Reread: TypeAlias = Callable[[DocumentRow, bytes], Document]
 
 
 class Claim(NamedTuple):
@@ -35,16 +42,17 @@ class FileNow(NamedTuple):
     checksum: str = ""
     text: str = ""
     problem: str = ""
+    pages: Mapping[int, str] = MappingProxyType({})
 
 
-def verify(store: Store, recorded: RecordedAnswer, limit: int) -> VerifyReport:
+def verify(store: Store, recorded: RecordedAnswer, limit: int, reread: Reread) -> VerifyReport:
     """`limit` is the size in bytes beyond which a file is not read."""
     claims = list(_claims(recorded.answer))
     files = {each.hit.doc_path: each.hit.file for each in recorded.answer.evidence}
     judged: dict[str, tuple[FileNow, DocumentRow | None]] = {}
     for path in dict.fromkeys(claim.place.path for claim in claims):
         row = next((row for row in store.shelf.find(path) if row.workspace_path == path), None)
-        judged[path] = _read(row.file_path if row else files.get(path, ""), limit), row
+        judged[path] = _read(store, row, row.file_path if row else files.get(path, ""), limit, reread), row
     checks = (
         _check(claim, recorded.checksums.get(claim.place.path, ""), *judged[claim.place.path]) for claim in claims
     )
@@ -86,7 +94,7 @@ def _at(place: _LINES, first: int, last: int) -> _LINES:
     return replace(place, line_start=first, line_end=last)
 
 
-def _read(name: str, limit: int) -> FileNow:
+def _read(store: Store, row: DocumentRow | None, name: str, limit: int, reread: Reread) -> FileNow:
     path = Path(name)
     try:
         if not name or not path.exists():
@@ -96,7 +104,24 @@ def _read(name: str, limit: int) -> FileNow:
         raw = path.read_bytes()
     except OSError as error:
         return FileNow(problem=f"the file cannot be read: {error.strerror}")
-    return FileNow(content_hash(raw), decode(raw).text)
+    checksum = content_hash(raw)
+    if row is None or row.media_type.partition("/")[0] in _PLAIN:
+        return FileNow(checksum, decode(raw).text)
+    if row.checksum == checksum:
+        return _paged(checksum, store.contents.source_text(row.doc_key), store.contents.blocks(row.doc_key))
+    try:
+        document = reread(row, raw)
+    except (KebabError, LeftAside) as error:
+        return FileNow(checksum, problem=f"the file cannot be read: {error.message}")
+    return _paged(checksum, document.source_text, document.blocks)
+
+
+def _paged(checksum: str, text: str, blocks: Sequence[Block]) -> FileNow:
+    pages: dict[int, list[str]] = {}
+    for block in blocks:
+        if isinstance(block.place, PagePlace):
+            pages.setdefault(block.place.page, []).append(block.text)
+    return FileNow(checksum, text, pages={page: "\n".join(texts) for page, texts in pages.items()})
 
 
 def _check(claim: Claim, checksum: str, file: FileNow, row: DocumentRow | None) -> CitationCheck:
@@ -121,6 +146,10 @@ def _judge(claim: Claim, file: FileNow, *, unchanged: bool) -> tuple[CitationSta
     if unchanged and claim.words in file.text:
         return CitationStatus.INTACT, "the file is unchanged", None
     place = claim.place
+    if claim.words and isinstance(place, PageCitation):
+        return _on_page(claim.words, place, file)
+    if claim.words and not isinstance(place, _LINES) and claim.words in file.text:
+        return CitationStatus.INTACT, "the words are still in the file, which has changed elsewhere", None
     if not claim.words or not isinstance(place, _LINES):
         return CitationStatus.CHANGED, "the file has changed, and the words of this place were not recorded", None
     first, last = _span(place)
@@ -131,6 +160,18 @@ def _judge(claim: Claim, file: FileNow, *, unchanged: bool) -> tuple[CitationSta
         return CitationStatus.CHANGED, "the words are no longer in the file", None
     found = _at(place, *moved)
     return CitationStatus.MOVED, f"the words are now at {found.to_uri().rpartition('#')[2]}", found
+
+
+def _on_page(words: str, place: PageCitation, file: FileNow) -> tuple[CitationStatus, str, Citation | None]:
+    """A quote has no line end that a page of another shape would not set elsewhere, so white space does not count."""
+    wanted = " ".join(words.split())
+    holding = [page for page, text in file.pages.items() if wanted in " ".join(text.split())]
+    if place.page in holding:
+        return CitationStatus.INTACT, "the words are on their page; the file has changed elsewhere", None
+    if not holding:
+        return CitationStatus.CHANGED, "the words are no longer in the file", None
+    found = replace(place, page=min(holding, key=lambda page: abs(page - place.page)))
+    return CitationStatus.MOVED, f"the words are now on page {found.page}", found
 
 
 def _nearest(text: str, words: str, line: int) -> tuple[int, int] | None:

@@ -70,6 +70,18 @@ def ingest(
         yield from _run(app, store, IngestRequest(scope, options, config.workspace.follow_symlinks), cancel)
 
 
+def ingest_scope(app: "App", scope: Scope, cancel: threading.Event) -> Iterator[IngestEvent]:
+    """Parts of sources that an ingest has met before."""
+    with writer(app.config) as store:
+        request = IngestRequest(scope, Options(max_file_bytes=_limit(app.config)), app.config.workspace.follow_symlinks)
+        yield from _run(app, store, request, cancel)
+
+
+def known_sources(config: Config) -> tuple[Source, ...]:
+    """Those an ingest without a path covers."""
+    return resolve(config, _remembered(config), ScopeRequest()).sources
+
+
 def _refuse_narrow_names() -> None:
     """Under a locale that is not UTF-8 Python misreads file names, and every one of them would look deleted."""
     encoding = sys.getfilesystemencoding()
@@ -114,7 +126,8 @@ def _run(
     originals = Originals(config.storage.asset_dir, config.storage.copy_threshold_mb)
     filling = _filling(app, None if request.options.dry_run else store, keep_old=request.options.keep_old)
     embedding = filling.chunks if filling else None
-    processor = FileProcessor(assemble(config), store, request.options, originals, embedding)
+    cache = store.derivations if store is not None and not request.options.dry_run else None
+    processor = FileProcessor(assemble(config, cache), store, request.options, originals, embedding)
     app.journal.prune()
     app.journal.write("info", "ingest_started", run_id=run_id, roots=[str(s.root) for s in request.scope.sources])
     for event in Ingest(request, store, processor, cancel or threading.Event(), given, filling).events():
@@ -123,6 +136,8 @@ def _run(
         if isinstance(event, IngestFinished) and store is not None and not request.options.dry_run:
             store.runs.record(run_id, event.report, started_at)
             originals.prune(store.shelf.asset_ids())
+            store.derivations.prune(config.storage.cache_mb * 1024 * 1024)
+            processor.close()
         _log(app, run_id, event)
         yield event
 

@@ -17,6 +17,7 @@ from kebab.core.chunk import ChunkPolicy
 from kebab.core.embedding import EmbeddingSettings
 from kebab.core.errors import ConfigInvalid, ConfigNotFound
 from kebab.core.query import SearchSettings
+from kebab.core.reading_settings import CaptionSettings, OcrSettings, PdfOcrSettings, SpeechSettings
 from kebab.locations import Environment, absolute, cache_dir, config_file, expand, state_dir
 
 
@@ -52,6 +53,10 @@ def resolve(file: ConfigFile | None, place: Path | None, env: Environment, flags
         embedding=EmbeddingSettings(*(values[f"models.embedding.{name}"] for name in EmbeddingSettings._fields)),
         llm=LlmSettings(*(values[f"models.llm.{name}"] for name in LlmSettings._fields)),
         rag=RagSettings(*(values[f"rag.{name}"] for name in RagSettings._fields)),
+        image_ocr=OcrSettings(*(values[f"ingest.image.ocr.{name}"] for name in OcrSettings._fields)),
+        pdf_ocr=PdfOcrSettings(*(values[f"ingest.pdf.ocr.{name}"] for name in PdfOcrSettings._fields)),
+        caption=CaptionSettings(*(values[f"ingest.image.caption.{name}"] for name in CaptionSettings._fields)),
+        speech=SpeechSettings(*(values[f"ingest.speech.{name}"] for name in SpeechSettings._fields)),
         logging=Logging(values["logging.level"], values["logging.keep_days"], _log_dir(env)),
         reserved={path: value for path, value in values.items() if path in RESERVED_PATHS},
         origins=Origins(layer),

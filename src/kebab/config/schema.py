@@ -10,6 +10,7 @@ from kebab.core.asset import SourceType, TrustLevel
 from kebab.core.chunk import ChunkPolicy
 from kebab.core.embedding import EmbeddingSettings
 from kebab.core.query import SearchSettings
+from kebab.core.reading_settings import CaptionSettings, OcrSettings, PdfOcrSettings, SpeechSettings
 from kebab.locations import DATA_DIR
 
 SCHEMA_VERSION = 1
@@ -47,6 +48,10 @@ _SEARCH = SearchSettings()
 _EMBEDDING = EmbeddingSettings()
 _LLM = LlmSettings()
 _RAG = RagSettings()
+_PDF_OCR = PdfOcrSettings()
+_OCR = OcrSettings()
+_CAPTION = CaptionSettings()
+_SPEECH = SpeechSettings()
 
 SECTIONS = {
     "workspace": "The folders kebab reads.",
@@ -57,6 +62,10 @@ SECTIONS = {
     "models.embedding": "Who turns text into vectors. Another model, version or dimension embeds everything anew.",
     "models.llm": "Who writes answers. The built-in one quotes the sentences that answer, and needs nothing.",
     "rag": "How questions are answered.",
+    "ingest.pdf.ocr": "Pages of PDFs that are pictures. The engine is that of images; a page takes it some seconds.",
+    "ingest.image.ocr": "Who reads text in images. Without the engine they are left aside, with a word about it.",
+    "ingest.image.caption": "Who says what an image shows. Off unless a model is named.",
+    "ingest.speech": "Who writes down recordings. Without a model they are left aside, with a word about it.",
 }
 
 KEYS = (
@@ -96,6 +105,13 @@ KEYS = (
         0,
         "Originals up to this size are copied; 0 copies none.",
         within=(0, 10_000),
+    ),
+    Key(
+        "storage.cache_mb",
+        "whole",
+        512,
+        "How much is kept of what was read off pictures and recordings.",
+        within=(0, 1_000_000),
     ),
     Key(
         "chunking.target_tokens",
@@ -265,6 +281,46 @@ KEYS = (
         within=(0, 1),
     ),
     Key("rag.nli_model", "text", _RAG.nli_model, "The verifying model: a name, or a folder with model.onnx."),
+    Key("ingest.pdf.ocr.enabled", "flag", _PDF_OCR.enabled, "Whether pages without text are read as pictures."),
+    Key("ingest.pdf.ocr.always_on", "flag", _PDF_OCR.always_on, "Whether all pages are."),
+    Key(
+        "ingest.image.ocr.engine",
+        "text",
+        _OCR.engine,
+        "tesseract runs on this machine; ollama-vision asks a model that sees; none leaves images aside.",
+        choices=("tesseract", "ollama-vision", "none"),
+    ),
+    Key("ingest.image.ocr.languages", "list", _OCR.languages, "Languages of the text, as tesseract names them."),
+    Key("ingest.image.ocr.min_confidence", "number", _OCR.min_confidence, "Words below are left out.", within=(0, 1)),
+    Key("ingest.image.ocr.timeout_s", "whole", _OCR.timeout_s, "The longest an image may take.", within=(1, 3600)),
+    Key("ingest.image.ocr.memory_mb", "whole", _OCR.memory_mb, "The most memory it may take.", within=(64, 65536)),
+    Key("ingest.image.ocr.model", "text", _OCR.model, "Of ollama-vision: its model by name."),
+    Key("ingest.image.ocr.endpoint", "text", _OCR.endpoint, "Of ollama-vision: the server's address."),
+    Key("ingest.image.ocr.api_key_env", "text", _OCR.api_key_env, "The variable that holds the server's key."),
+    Key(
+        "ingest.image.caption.provider",
+        "text",
+        _CAPTION.provider,
+        "ollama asks a model that sees; none writes no captions.",
+        choices=("none", "ollama"),
+    ),
+    Key("ingest.image.caption.model", "text", _CAPTION.model, "Its model by name."),
+    Key("ingest.image.caption.language", "text", _CAPTION.language, "The language of captions, such as en or ko."),
+    Key("ingest.image.caption.endpoint", "text", _CAPTION.endpoint, "The server's address."),
+    Key("ingest.image.caption.api_key_env", "text", _CAPTION.api_key_env, "The variable that holds the server's key."),
+    Key(
+        "ingest.image.caption.timeout_s", "whole", _CAPTION.timeout_s, "The longest a caption takes.", within=(1, 3600)
+    ),
+    Key(
+        "ingest.speech.provider",
+        "text",
+        _SPEECH.provider,
+        "faster-whisper runs on this machine; none leaves recordings aside.",
+        choices=("faster-whisper", "none"),
+    ),
+    Key("ingest.speech.model", "text", _SPEECH.model, "Its model: a name, or a folder that holds one."),
+    Key("ingest.speech.language", "text", _SPEECH.language, "The language spoken; empty has the model tell."),
+    Key("ingest.speech.threads", "whole", _SPEECH.threads, "How many threads it uses; 0 for all.", within=(0, 1024)),
     Key(
         "logging.level",
         "text",

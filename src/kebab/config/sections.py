@@ -10,6 +10,17 @@ from kebab.core.asset import DEFAULT_SOURCE, Source
 from kebab.core.chunk import ChunkPolicy
 from kebab.core.embedding import EmbeddingSettings
 from kebab.core.query import SearchSettings
+from kebab.core.reading_settings import CaptionSettings, OcrSettings, PdfOcrSettings, SpeechSettings
+
+# Sections whose name is no name of a field.
+FIELD_OF_SECTION = {
+    "models.embedding": "embedding",
+    "models.llm": "llm",
+    "ingest.pdf.ocr": "pdf_ocr",
+    "ingest.image.ocr": "image_ocr",
+    "ingest.image.caption": "caption",
+    "ingest.speech": "speech",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +46,7 @@ class Storage:
     model_dir: Path
     vector_engine: str
     copy_threshold_mb: int
+    cache_mb: int
 
     @property
     def lock(self) -> Path:
@@ -67,6 +79,10 @@ class Config:
     embedding: EmbeddingSettings
     llm: LlmSettings
     rag: RagSettings
+    image_ocr: OcrSettings
+    pdf_ocr: PdfOcrSettings
+    caption: CaptionSettings
+    speech: SpeechSettings
     logging: Logging
     reserved: Mapping[str, object]
     origins: Mapping[str, str]

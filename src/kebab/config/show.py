@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from kebab.config.layers import known_key
 from kebab.config.schema import KEYS, RESERVED, RESERVED_PATHS, Key
-from kebab.config.sections import Config
+from kebab.config.sections import FIELD_OF_SECTION, Config
 from kebab.core.errors import InvalidInput
 
 
@@ -40,4 +40,4 @@ def _value(config: Config, key: Key) -> object:
         return config.reserved.get(key.path, key.default)
     if key.path == "chunking.chunker_version":
         return config.chunker_version
-    return getattr(getattr(config, key.section.removeprefix("models.")), key.name)
+    return getattr(getattr(config, FIELD_OF_SECTION.get(key.section, key.section)), key.name)

@@ -11,6 +11,7 @@
     |- ChunkNotFound           chunk_not_found     no chunk has this id
     |- DocNotFound             doc_not_found       no document has this id or path
     |- TraceNotFound           trace_not_found     no recorded answer has this trace id
+    |- SpanNotSupported        span_not_supported  a document is cited by page, region or time, not by line
     |- ModelUnreachable        model_unreachable   the server or hub of a model does not answer
     |- ModelNotPulled          model_not_pulled    a model is not on this machine
     |- ModelInvalid            model_invalid       a model's files or replies are not what they should be
@@ -105,6 +106,10 @@ class DocNotFound(KebabError):
 
 class TraceNotFound(KebabError):
     code = "trace_not_found"
+
+
+class SpanNotSupported(KebabError):
+    code = "span_not_supported"
 
 
 class ModelUnreachable(KebabError):

@@ -171,6 +171,14 @@ class ModelVectors:
     vectors: int
 
 
+class CacheStatus(NamedTuple):
+    """What is kept of results that cost much, and when the least recent of them was last used."""
+
+    entries: int
+    bytes: int
+    oldest: str | None
+
+
 class SymbolRow(NamedTuple):
     """A definition as it is listed."""
 

@@ -6,7 +6,7 @@ NONE = "none"
 
 
 class OcrSettings(NamedTuple):
-    """Section `[image.ocr]`. `model`, `endpoint` and `api_key_env` are for the engine `ollama-vision`."""
+    """Section `[ingest.image.ocr]`. `model`, `endpoint` and `api_key_env` are for the engine `ollama-vision`."""
 
     engine: str = "tesseract"
     languages: tuple[str, ...] = ("kor", "eng")
@@ -18,8 +18,15 @@ class OcrSettings(NamedTuple):
     api_key_env: str = ""
 
 
+class PdfOcrSettings(NamedTuple):
+    """Section `[ingest.pdf.ocr]`. The engine is that of `[ingest.image.ocr]`; `always_on` reads every page so."""
+
+    enabled: bool = False
+    always_on: bool = False
+
+
 class CaptionSettings(NamedTuple):
-    """Section `[image.caption]`. `language` is the one captions are written in."""
+    """Section `[ingest.image.caption]`. `language` is the one captions are written in."""
 
     provider: str = NONE
     model: str = ""
@@ -30,7 +37,7 @@ class CaptionSettings(NamedTuple):
 
 
 class SpeechSettings(NamedTuple):
-    """Section `[speech]`. Without a language the model tells it from the first half minute."""
+    """Section `[ingest.speech]`. Without a language the model tells it from the first half minute."""
 
     provider: str = "faster-whisper"
     model: str = "faster-whisper-small"

@@ -79,7 +79,7 @@ def _end(process: "subprocess.Popen[bytes]") -> None:
 
 
 def _too_slow(timeout_s: float) -> TimedOut:
-    hint = "raise image.ocr.timeout_s, or leave the image out"
+    hint = "raise ingest.image.ocr.timeout_s, or leave the image out"
     return TimedOut(f"tesseract did not read the image within {timeout_s:g} s", hint=hint, timeout_s=timeout_s)
 
 

@@ -40,7 +40,7 @@ _MOST_LINES = 2000
 
 
 class VisionEngine:
-    """`image.ocr.engine = "ollama-vision"`. Every line has the whole image as its box."""
+    """`ingest.image.ocr.engine = "ollama-vision"`. Every line has the whole image as its box."""
 
     form = FORM
 
@@ -68,13 +68,13 @@ class VisionEngine:
 
 
 class OllamaCaptioner:
-    """`image.caption.provider = "ollama"`."""
+    """`ingest.image.caption.provider = "ollama"`."""
 
     form = FORM
 
     def __init__(self, settings: CaptionSettings) -> None:
         self._language = settings.language
-        self._service = _service("image.caption", settings.model, settings.endpoint, settings.api_key_env)
+        self._service = _service("ingest.image.caption", settings.model, settings.endpoint, settings.api_key_env)
         self._server = ModelServer(self._service, settings.timeout_s)
 
     @property
@@ -100,7 +100,7 @@ def reachable(settings: OcrSettings | CaptionSettings) -> str:
 
 
 def service_of(settings: OcrSettings | CaptionSettings) -> Service:
-    section = "image.ocr" if isinstance(settings, OcrSettings) else "image.caption"
+    section = "ingest.image.ocr" if isinstance(settings, OcrSettings) else "ingest.image.caption"
     return _service(section, settings.model, settings.endpoint, settings.api_key_env)
 
 

@@ -1,8 +1,8 @@
 """What kebab leaves alone without being told: secrets, hidden entries, and what tools generate. Knows names only.
 
 Hidden entries (a leading dot) are skipped, `.github` and `.gitlab-ci.yml` excepted; that covers `.git`, `.hg`, `.svn`,
-`.venv`, `.tox`, the `.*_cache` folders, `.obsidian`, `.trash`, `.idea`, `.vscode` and `.DS_Store`. `dist` and `build` are
-not listed: people have notes of that name. Folders are also known by what is in them, see `MARKERS`.
+`.venv`, `.tox`, the `.*_cache` folders, `.obsidian`, `.trash`, `.idea`, `.vscode` and `.DS_Store`. `dist` and `build`
+are not listed: people have notes of that name. Folders are also known by what is in them, see `MARKERS`.
 """
 
 import fnmatch

@@ -75,6 +75,18 @@ MEDIA_TYPES: dict[str, str] = _rows(
         "code/vue": ".vue",
         "code/zig": ".zig",
         "pdf": ".pdf",
+        "image/png": ".png",
+        "image/jpeg": ".jpg .jpeg",
+        "image/webp": ".webp",
+        "image/gif": ".gif",
+        "image/tiff": ".tif .tiff",
+        "image/heic": ".heic .heif",
+        "audio/m4a": ".m4a",
+        "audio/mp3": ".mp3",
+        "audio/wav": ".wav",
+        "audio/flac": ".flac",
+        "audio/ogg": ".ogg .opus",
+        "video/mp4": ".mp4 .m4v",
         "office/docx": ".docx .docm",
         "office/pptx": ".pptx .pptm",
         "office/xlsx": ".xlsx .xlsm",
@@ -113,24 +125,6 @@ NAMES: dict[str, str] = _rows(
 # `Dockerfile.dev` and the like; an extension that is known (`Dockerfile.md`) says more.
 _STEMS = {"Dockerfile": "code/dockerfile", "Containerfile": "code/dockerfile", "Makefile": "code/makefile"}
 _NO_VARIANT = ".dockerignore"
-
-# Known by name, not read yet: `media_type` does not look here.
-LATER: dict[str, str] = _rows(
-    {
-        "image/png": ".png",
-        "image/jpeg": ".jpg .jpeg",
-        "image/webp": ".webp",
-        "image/gif": ".gif",
-        "image/tiff": ".tif .tiff",
-        "image/heic": ".heic .heif",
-        "audio/m4a": ".m4a",
-        "audio/mp3": ".mp3",
-        "audio/wav": ".wav",
-        "audio/flac": ".flac",
-        "audio/ogg": ".ogg .opus",
-        "video/mp4": ".mp4 .m4v",
-    }
-)
 
 
 def extension(name: str) -> str:

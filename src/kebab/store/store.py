@@ -16,6 +16,7 @@ from kebab.store.sql import Database
 if TYPE_CHECKING:
     from kebab.store.answers import Answers
     from kebab.store.contents import Contents
+    from kebab.store.derivations import Derivations
     from kebab.store.documents import Documents
     from kebab.store.embeddings import Embeddings
     from kebab.store.health import Health
@@ -53,6 +54,12 @@ class Store:
         from kebab.store.embeddings import Embeddings
 
         return Embeddings(self._db)
+
+    @cached_property
+    def derivations(self) -> "Derivations":
+        from kebab.store.derivations import Derivations
+
+        return Derivations(self._db)
 
     @cached_property
     def symbols(self) -> "Symbols":

@@ -21,7 +21,7 @@ KINDS = ("m4a", "mp3", "wav", "flac", "ogg", "mp4")
 
 NO_TRANSCRIBER_HINT = (
     "`pip install 'kebab[speech]'` and `kebab models pull faster-whisper-small`, "
-    "or set speech.model to the folder of a model"
+    "or set ingest.speech.model to the folder of a model"
 )
 
 
@@ -46,12 +46,24 @@ class AudioParser:
             return "speech=missing"
         return "speech=" + ":".join((who.name, who.version, "+".join(who.languages), who.settings))
 
+    @property
+    def unavailable(self) -> LeftAside | None:
+        """Why no recording can be read, so that none has to be opened to find out."""
+        if self._transcriber is None:
+            message = "speech in recordings needs a transcriber, and there is none"
+            return LeftAside("no_transcriber", message, hint=NO_TRANSCRIBER_HINT)
+        try:
+            self._transcriber.identity  # noqa: B018 - asked for what it raises
+        except (MissingExtra, ModelNotPulled) as missing:
+            return LeftAside("no_transcriber", missing.message, hint=missing.hint)
+        return None
+
     def parse(self, raw: bytes, context: ParseContext) -> Document:
         if not raw:
             raise LeftAside("empty", "the file is empty")
         if self._transcriber is None:
-            message = "speech in recordings needs a transcriber, and there is none"
-            raise LeftAside("no_transcriber", message, hint=NO_TRANSCRIBER_HINT)
+            assert self.unavailable is not None
+            raise self.unavailable
         try:
             language, segments = self._listen(raw, context.asset.checksum, self._transcriber)
         except (MissingExtra, ModelNotPulled) as missing:

@@ -39,7 +39,12 @@ class ImageParser:
         self._ocr = ocr
         self._captioner = captioner
         self._worker: Sandbox = worker or Worker(LIMITS, "image reader")
+        self._cache = cache
         self._scanner = Scanner(self._worker, cache)
+
+    def of_kind(self, kind: str) -> "ImageParser":
+        """One for another kind of image, with the same worker."""
+        return ImageParser(kind, self._ocr, self._captioner, self._cache, self._worker)
 
     @property
     def variant(self) -> str:
@@ -49,6 +54,19 @@ class ImageParser:
             for name, engine in (("ocr", self._ocr), ("caption", self._captioner))
             if engine is not None
         )
+
+    @property
+    def unavailable(self) -> LeftAside | None:
+        """Why no image can be read, so that none has to be opened to find out."""
+        if self._captioner is not None:
+            return None
+        if self._ocr is None:
+            return LeftAside("no_ocr", "text in images needs an OCR engine, and there is none", hint=NO_OCR_HINT)
+        try:
+            self._ocr.identity  # noqa: B018 - asked for what it raises
+        except MissingExtra as missing:
+            return LeftAside("no_ocr", missing.message, hint=missing.hint)
+        return None
 
     def close(self) -> None:
         self._worker.close()
@@ -71,7 +89,8 @@ class ImageParser:
         scan = self._scanner.scan(raw, checksum, self._ocr) if self._ocr else None
         described = self._scanner.describe(raw, checksum, self._captioner) if self._captioner else None
         if scan is None and described is None:
-            raise LeftAside("no_ocr", "text in images needs an OCR engine, and there is none", hint=NO_OCR_HINT)
+            assert self.unavailable is not None
+            raise self.unavailable
         if scan is None:
             assert described is not None
             scan = Scan(described.facts)

@@ -25,7 +25,7 @@ _RENDER = "kebab.parse.pdf.rendering:render"
 _DPI = 300
 _MOST_PIXELS = 25_000_000
 _LIMITS = Limits(result_mb=160)
-_OCR_HINT = "Turn on OCR in the configuration, and pages that are pictures are read."
+_OCR_HINT = "`kebab config set ingest.pdf.ocr.enabled true` has pages that are pictures read"
 # Characters that stand for nothing: what a font without a table to Unicode leaves.
 _NOTHING = re.compile("[\ufffd\ue000-\uf8ff\x00-\x08\x0e-\x1f\x7f-\x9f]")
 _MOST_NOTHING = 0.3

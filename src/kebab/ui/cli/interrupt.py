@@ -10,6 +10,20 @@ INTERRUPTED = 130
 
 
 @contextmanager
+def stop_on_signals() -> Iterator[threading.Event]:
+    """The event that the first Ctrl-C or SIGTERM sets, for what runs until it is told to end."""
+    with cancel_on_interrupt() as stop:
+        if threading.current_thread() is not threading.main_thread():
+            yield stop
+            return
+        previous = signal.signal(signal.SIGTERM, lambda _number, _frame: stop.set())
+        try:
+            yield stop
+        finally:
+            signal.signal(signal.SIGTERM, previous)
+
+
+@contextmanager
 def cancel_on_interrupt() -> Iterator[threading.Event]:
     """The event that the first Ctrl-C sets. Outside the main thread, where no signal arrives, nobody sets it."""
     cancel = threading.Event()

@@ -1,16 +1,15 @@
 """`kebab search`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from kebab.core.asset import SourceType, TrustLevel
-from kebab.core.clock import parse_rfc3339, rfc3339
 from kebab.core.errors import InvalidInput
 from kebab.core.query import Filters, Query, SearchMode, SearchResult, SearchSettings
 from kebab.core.versions import INDEX_VERSION
 from kebab.ui.cli.session import Session, current, example, many, read_stdin, say, shared_options
+from kebab.ui.options import FILTERS, LIMITS, SEARCH, SNIPPET_CHARS, Kind, Option, filters_of
 
 if TYPE_CHECKING:
     from kebab.app.facade import App
@@ -19,81 +18,53 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 _BULK_LIMIT = 8 * 1024 * 1024
 FORMATS = ("text", "json", "jsonl", "csv", "md", "paths")
 
-_FILTERS = (
-    click.option("--tag", multiple=True, help="Documents with any of these tags."),
-    click.option("--lang", multiple=True, help="Documents in any of these languages, such as ko or en."),
-    click.option("--path-glob", multiple=True, metavar="GLOB", help="Documents whose path matches; * also matches /."),
-    click.option(
-        "--trust-min", type=click.Choice([str(level) for level in TrustLevel]), help="At least this trust level."
-    ),
-    click.option("--media", multiple=True, help="Documents of any of these media types, such as markdown or code."),
-    click.option("--ingested-after", metavar="TIME", help="Documents processed after this date or RFC 3339 time."),
-    click.option("--doc-id", multiple=True, help="Only these documents."),
-    click.option("--source", multiple=True, help="Documents of any of these sources."),
-    click.option(
-        "--source-type",
-        multiple=True,
-        help=f"Documents of any of these types: {', '.join(str(t) for t in SourceType)}.",
-    ),
-    click.option("--repo", multiple=True, help="Files of any of these git repositories."),
-    click.option("--code-lang", multiple=True, help="Source code in any of these languages, such as python or rust."),
-    click.option("--symbol", multiple=True, metavar="NAME", help="Definitions of this name; * stands for any letters."),
-)
+_TYPES = {Kind.WHOLE: int, Kind.NUMBER: float}
+
+
+def table_option(row: Option) -> Callable[[Command], Command]:
+    """A row of the table as an option of the command line."""
+    flag = f"--{row.name.replace('_', '-')}"
+    if row.kind is Kind.FLAG:
+        return click.option(flag, is_flag=True, help=row.help)
+    return click.option(
+        flag,
+        type=click.Choice(row.choices) if row.choices else _TYPES.get(row.kind),
+        multiple=row.kind is Kind.TEXTS,
+        metavar=row.metavar,
+        default=row.default,
+        show_default=bool(row.default),
+        help=row.help,
+    )
+
+
+def table_options(rows: Iterable[Option]) -> Callable[[Command], Command]:
+    """The rows as options, in their order."""
+
+    def decorate(command: Command) -> Command:
+        for row in reversed(tuple(rows)):
+            command = table_option(row)(command)
+        return command
+
+    return decorate
 
 
 def filter_options(command: Command) -> Command:
     """The filters, the same for every command that has them: any value within one, all of them together."""
-    for option in reversed(_FILTERS):
-        command = option(command)
-    return command
+    return table_options(FILTERS)(command)
 
 
 def filters_from(options: dict[str, Any]) -> Filters:
-    trust = options["trust_min"]
-    after = options["ingested_after"]
-    return Filters(
-        tags=many(options["tag"]),
-        langs=many(options["lang"]),
-        path_globs=many(options["path_glob"]),
-        trust_min=TrustLevel(trust) if trust else None,
-        media=many(options["media"]),
-        ingested_after=_moment(after) if after else None,
-        doc_ids=many(options["doc_id"]),
-        sources=many(options["source"]),
-        source_types=many(options["source_type"]),
-        repos=many(options["repo"]),
-        code_langs=tuple(lang.lower() for lang in many(options["code_lang"])),
-        symbols=tuple(options["symbol"]),
-    )
-
-
-def _moment(text: str) -> str:
-    try:
-        return rfc3339(parse_rfc3339(text))
-    except (ValueError, OverflowError) as error:
-        raise InvalidInput(
-            f"--ingested-after: {text!r} is not a date or time", hint="use 2026-03-01 or 2026-03-01T09:00:00Z"
-        ) from error
-
-
-_LIMITS = (
-    click.option("--snippet-chars", type=int, help="Length of a snippet (search.snippet_chars)."),
-    click.option("--max-per-doc", type=int, default=0, help="How many hits of one document at the most; 0: no limit."),
-    click.option(
-        "--max-tokens",
-        type=int,
-        default=0,
-        help="Fit the JSON into so many tokens: shorter snippets, fewer hits, but one. 0: no limit.",
-    ),
-    click.option("--cursor", default="", metavar="CURSOR", help="The next page: `next_cursor` of the one before."),
-)
+    values = {row.name: options[row.name] for row in FILTERS}
+    split = {row.name: many(values[row.name]) for row in FILTERS if row.kind is Kind.TEXTS and row.commas}
+    return filters_of(values | split, label="--")
 
 
 def limit_options(command: Command) -> Command:
     """How much is returned, and from where on."""
-    for option in reversed(_LIMITS):
-        command = option(command)
-    return command
+    return table_options(LIMITS)(command)
+
+
+_ROW = {row.name: row for row in SEARCH}
 
 
 @click.command(
@@ -107,21 +78,14 @@ def limit_options(command: Command) -> Command:
     ),
 )
 @click.argument("query", nargs=-1)
-@click.option("--k", type=int, help="How many hits at the most (search.default_k).")
-@click.option(
-    "--mode",
-    type=click.Choice([str(mode) for mode in SearchMode]),
-    default=str(SearchMode.HYBRID),
-    show_default=True,
-    help="By words, by meaning, or both.",
-)
+@table_options((_ROW["k"], _ROW["mode"]))
 @click.option(
     "--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="How to print hits."
 )
 @limit_options
 @click.option("--bulk", is_flag=True, help="Read up to 100 queries from stdin, one JSON object a line.")
 @click.option("--explain", is_flag=True, help="Show below each hit how it was found.")
-@click.option("--trace", is_flag=True, help="Add every candidate of each channel, and the time each took.")
+@table_option(_ROW["trace"])
 @filter_options
 @shared_options
 def search(
@@ -190,8 +154,9 @@ def _bulk(session: Session, app: "App", asked: Query) -> int:
 
 def _snippet_chars(given: int | None, default: int) -> int:
     value = default if given is None else given
-    if not 20 <= value <= 20_000:
-        raise InvalidInput(f"--snippet-chars must be from 20 to 20000, not {value}")
+    least, most = SNIPPET_CHARS
+    if not least <= value <= most:
+        raise InvalidInput(f"--snippet-chars must be from {least} to {most}, not {value}")
     return value
 
 
