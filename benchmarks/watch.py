@@ -14,7 +14,10 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
+
+import apsw
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(REPOSITORY / "tests"), str(REPOSITORY / "tests" / "e2e")]
@@ -53,8 +56,10 @@ def lag(home: Path, wanted: dict[str, list[str]], patience: float) -> float | No
     """Seconds until the watched index is in the wanted state; None when it does not get there."""
     started = time.monotonic()
     while time.monotonic() - started < patience:
-        if logical_state(home / "watched" / DATABASE) == wanted:
-            return time.monotonic() - started
+        # While the watching process writes, its state is nobody's to read.
+        with suppress(apsw.BusyError):
+            if logical_state(home / "watched" / DATABASE) == wanted:
+                return time.monotonic() - started
         time.sleep(0.05)
     return None
 

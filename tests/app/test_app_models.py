@@ -37,8 +37,8 @@ def by_name(desk: "Desk") -> dict[str, ModelFacts]:
     return {facts.name: facts for facts in desk.app().list_models()}
 
 
-def configured(desk: "Desk") -> list[str]:
-    return [name for name, facts in by_name(desk).items() if facts.configured]
+def configured(desk: "Desk", kinds: tuple[str, ...] = ("embedding", "nli")) -> list[str]:
+    return [name for name, facts in by_name(desk).items() if facts.configured and facts.kind in kinds]
 
 
 def test_every_model_of_the_catalogue_is_told_with_its_place(desk: "Desk") -> None:
@@ -73,6 +73,14 @@ def test_the_verifier_is_configured_when_answers_are_checked_with_it(desk: "Desk
     assert configured(desk) == ["mdeberta-v3-xnli"]
     desk.flags["rag.nli_model"] = str(desk.home)
     assert configured(desk) == []
+
+
+def test_the_speech_model_is_configured_by_its_name_unless_nobody_listens(desk: "Desk") -> None:
+    assert configured(desk, ("speech",)) == ["faster-whisper-small"]
+    desk.flags["ingest.speech.model"] = "Systran/faster-whisper-tiny"
+    assert configured(desk, ("speech",)) == ["faster-whisper-tiny"]
+    desk.flags["ingest.speech.provider"] = "none"
+    assert configured(desk, ("speech",)) == []
 
 
 def test_a_pull_is_told_step_by_step_and_then_the_model_is_there(desk: "Desk", hub: Hub) -> None:

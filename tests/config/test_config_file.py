@@ -83,7 +83,7 @@ def test_the_file_of_the_design_loads_without_a_word(env: Env, write: Write) -> 
     assert config.storage.vector_dir == config.storage.data_dir / "lancedb"
     assert config.embedding.identity() == ("fastembed", "multilingual-e5-large", "v1", 1024)
     assert config.search.hybrid_fusion == "rrf"
-    assert len(config.reserved) == 5
+    assert len(config.reserved) == 4
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,8 @@ KEBAB = (sys.executable, "-m", "kebab")
 REPOSITORY = Path(__file__).resolve().parents[2]
 EXAMPLES = REPOSITORY / "examples" / "kb"
 TIMEOUT = 60
+# A pager would wait for somebody to press a key.
+PLAIN_SCREEN = {"TERM": "xterm-256color", "KEBAB_NO_PAGER": "1"}
 WORDS_ONLY = {"KEBAB_MODELS_EMBEDDING_PROVIDER": "none"}
 
 Json = dict[str, Any]
@@ -142,7 +144,7 @@ def on_terminal(
     with tempfile.TemporaryFile() as aside:
         places: dict[str, Any] = {"stdin": subprocess.DEVNULL, "stdout": aside, "stderr": aside}
         places |= dict.fromkeys(streams, theirs)
-        process = start(home, *arguments, env={"TERM": "xterm-256color", **(env or {})}, cwd=home, **places)
+        process = start(home, *arguments, env={**PLAIN_SCREEN, **(env or {})}, cwd=home, **places)
         os.close(theirs)
         os.write(ours, typed)
         while True:

@@ -51,6 +51,8 @@ SUCCESS = {
     "list docs": (("list", "docs", "--sort", "updated"), "doc_list.v1"),
     "inspect doc": (("inspect", "doc", "쌀/현미밥.md"), "doc_inspection.v1"),
     "inspect chunk": (("inspect", "chunk", "{chunk}"), "chunk_inspection.v1"),
+    "inspect ocr-stats": (("inspect", "ocr-stats"), "ocr_stats.v1"),
+    "inspect ocr-failures": (("inspect", "ocr-failures"), "ocr_failures.v1"),
     "fetch chunk": (("fetch", "chunk", "{chunk}", "--context", "1"), "fetch_result.v1"),
     "fetch doc": (("fetch", "doc", "쌀/현미밥.md"), "fetch_result.v1"),
     "fetch span": (("fetch", "span", "rice.md", "4", "9"), "fetch_result.v1"),
@@ -61,6 +63,8 @@ SUCCESS = {
     "schema": (("schema",), "schema.v1"),
     "vectors status": (("vectors", "status"), "vector_status.v1"),
     "vectors rebuild": (("vectors", "rebuild"), "vector_status.v1"),
+    "cache status": (("cache", "status"), "cache_status.v1"),
+    "cache prune": (("cache", "prune", "--max-mb", "1"), "cache_status.v1"),
     "models list": (("models", "list"), "model_list.v1"),
     "models path": (("models", "path", "use-multilingual-v3"), "model.v1"),
     "models pull": (("models", "pull", "use-multilingual-v3"), "model.v1"),
@@ -72,6 +76,9 @@ SUCCESS = {
     "config set": (("config", "set", "search.default_k", "5"), "config_set.v1"),
     "config path": (("config", "path"), "config_path.v1"),
     "config migrate": (("config", "migrate"), "config_migration.v1"),
+    "export": (("export", "{outside}/notes.kebab"), "transfer_report.v1"),
+    "import": (("import", "{spare}", "--force"), "transfer_report.v1"),
+    "backup": (("backup", "--keep", "2"), "transfer_report.v1"),
     "reset --all": (("reset", "--all", "--yes"), "reset_report.v1"),
     "reset --data-only": (("reset", "--data-only", "--yes"), "reset_report.v1"),
     "reset --vector-only": (("reset", "--vector-only", "--yes"), "reset_report.v1"),
@@ -94,7 +101,7 @@ def leaves() -> Iterator[str]:
 
 def test_the_table_of_this_file_knows_every_command() -> None:
     covered = {" ".join(word for word in key.split() if word.islower() and word[0] != "-") for key in SUCCESS}
-    assert {*leaves()} - covered == {"completion"}
+    assert {*leaves()} - covered == {"completion", "mcp", "serve", "watch"}
 
 
 # Other ways to call a command that is in the table already need not be tried on both sides.
@@ -114,12 +121,16 @@ def successes(small_home: Path, tmp_path_factory: pytest.TempPathFactory) -> dic
     plant(model / "notes", {"dev/kettle.py": "def boil(cups: int) -> None:\n    print(cups)\n"})
     (model / "notes/deck.pptx").write_bytes(pptx([slide(shape("title", "Kettles"))]))
     well(kebab(model, "ingest", "--quiet"))
+    spare = tmp_path_factory.mktemp("spare") / "spare.sqlite"
+    well(kebab(model, "backup", spare, "--quiet"))
     with Store.writer(model / ".local/share/kebab/kebab.sqlite") as store:
         job = store.jobs.begin(JobKind.EMBED, {"model": "m"}, 3).job_id
         store.answers.record(judged(), {})
         store.answers.record(bare(), {})
         store.sessions.create("회의", {})
         store.sessions.append("회의", "q", "a", judged().citations)
+    # An index follows its folder only if nothing is left at the old place.
+    model = model.rename(model.with_name("moved"))
 
     def run(case: tuple[str, str]) -> Done:
         way, row = case
@@ -130,6 +141,7 @@ def successes(small_home: Path, tmp_path_factory: pytest.TempPathFactory) -> dic
             "outside": outside,
             "chunk": chunk,
             "job": job,
+            "spare": spare,
             "trace": bare().retrieval.trace_id,
         }
         given = [word.format(**places) for word in SUCCESS[row][0]]

@@ -27,6 +27,7 @@ from kebab.embed import catalogue
 from kebab.embed import hub as hub_module
 from kebab.embed.catalogue import HubFile, KnownModel
 from kebab.embed.pull import Progress, pull
+from kebab.speech.folder import folder_of
 
 WEIGHTS = bytes(range(256)) * 4096  # 1 MiB, and no two neighbours alike
 TOKENS = b'{"model": "tiny"}'
@@ -320,6 +321,11 @@ def test_the_catalogue_lists_every_model_and_whether_it_is_there(folders: ModelF
         "multilingual-e5-base": 768,
         "multilingual-e5-large": 1024,
         "mdeberta-v3-xnli": 768,
+        "faster-whisper-tiny": 384,
+        "faster-whisper-base": 512,
+        "faster-whisper-small": 768,
+        "faster-whisper-medium": 1024,
+        "faster-whisper-large-v3": 1280,
     }
     assert [name for name, state in states.items() if state.model.kind == catalogue.NLI] == [catalogue.VERIFIER]
     assert all(state.model.licence for state in states.values())
@@ -330,8 +336,11 @@ def test_every_model_to_pull_lists_what_a_model_needs(tmp_path: Path) -> None:
         for file in model.files:
             (tmp_path / model.name / file.path).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / model.name / file.path).touch()
-        assert catalogue.is_complete(tmp_path / model.name)
-        assert model.size > 400_000_000
+        assert catalogue.is_complete(tmp_path / model.name, model.kind)
+        assert model.size > 70_000_000
+        *_, weights = sorted(model.files, key=lambda file: file.size)
+        (tmp_path / model.name / weights.path).unlink()
+        assert not catalogue.is_complete(tmp_path / model.name, model.kind) or weights.path.endswith("_data")
 
 
 def test_a_model_is_found_by_its_name_only_for_what_it_is_for(folders: ModelFolders) -> None:
@@ -372,3 +381,32 @@ def test_a_name_nobody_knows_is_told_with_the_known_ones(folders: ModelFolders) 
         catalogue.path_of("gpt", folders)
     assert caught.value.hint == "kebab models list"
     assert "multilingual-e5-large" in (caught.value.details["known"] or [])  # type: ignore[operator]
+
+
+def test_a_speech_model_is_pulled_into_the_folder_its_transcriber_looks_for(hub: Hub, folders: ModelFolders) -> None:
+    """Its files are those of the repository, and the weights come last."""
+    listed = catalogue.named("Systran/faster-whisper-large-v3")
+    model = listed._replace(files=tuple(file._replace(size=20) for file in listed.files))
+    root = f"/{model.repository}/resolve/main/"
+    for file in model.files:
+        hub.offers[root + file.path] = Offer(file.path.encode())
+    steps = list(pull(model, folders, hub.url))
+    assert steps[-1].file == "model.bin"
+    assert catalogue.state_of(model, folders).pulled
+    assert folder_of(model.name, folders.pulled) == folders.pulled / model.name
+    asked = [path.removeprefix(root) for path, _ in hub.asked]
+    assert {*asked} == {"config.json", "preprocessor_config.json", "tokenizer.json", "vocabulary.json", "model.bin"}
+    (folders.pulled / model.name / "model.bin").write_bytes(b"cut")
+    assert not catalogue.state_of(model, folders).pulled, "not the size that was pulled"
+
+
+def test_a_speech_model_filled_by_hand_may_have_its_vocabulary_in_either_form(folders: ModelFolders) -> None:
+    model = catalogue.named("faster-whisper-small")
+    folder = folders.pulled / model.name
+    folder.mkdir(parents=True)
+    for name in ("model.bin", "config.json", "tokenizer.json"):
+        (folder / name).touch()
+    assert not catalogue.state_of(model, folders).pulled
+    (folder / "vocabulary.json").touch()
+    assert catalogue.state_of(model, folders).pulled
+    assert not catalogue.is_complete(folder, catalogue.EMBEDDING), "it embeds nothing"

@@ -46,7 +46,8 @@ def test_every_line_of_the_image_is_a_line_and_a_gap_parts_paragraphs() -> None:
     assert [block.place for block in found.blocks] == [RegionPlace(10, 10, 100, 46), RegionPlace(12, 120, 90, 18)]
     assert found.blocks[0].payload == {"lines": [[10, 10, 60, 20], [10, 36, 100, 20]]}
     assert (found.title, found.lang, found.parser_version, found.warnings) == ("밥.png", "ko", VERSION, ())
-    assert found.metadata.user == {"image": {"width": 200, "height": 160, "format": "png"}}
+    read = {"engine": "scripted:1:kor:", "pages": 1, "regions": 2, "lines": 3, "confidence": 0.883}
+    assert found.metadata.user == {"image": {"width": 200, "height": 160, "format": "png", "ocr": read}}
 
 
 def test_places_are_those_of_the_image_whatever_size_the_engine_saw() -> None:
@@ -111,7 +112,9 @@ def test_the_pages_of_a_tiff_are_places_of_their_own() -> None:
     for block in found.blocks:
         assert isinstance(block.place, PagePlace)
         assert page_text(found, block.place.page)[block.place.char_start : block.place.char_end] == block.text
-    assert found.metadata.user["image"] == {"width": 200, "height": 160, "format": "tiff", "pages": 3}
+    told = {"width": 200, "height": 160, "format": "tiff", "pages": 3}
+    read = {"engine": "scripted:1:kor:", "pages": 3, "regions": 6, "lines": 9, "confidence": 0.883}
+    assert found.metadata.user["image"] == {**told, "ocr": read}
 
 
 def page_text(found: Document, page: int) -> str:

@@ -8,8 +8,9 @@ import pytest
 import pdf_samples
 from kebab.core.asset import Asset
 from kebab.core.document import BlockKind, Document
-from kebab.core.errors import KebabError, LeftAside
+from kebab.core.errors import KebabError, LeftAside, MissingExtra
 from kebab.core.ids import asset_id, content_hash
+from kebab.core.phases import PagePhase, Phase, PhaseKind
 from kebab.core.ports import ParseContext
 from kebab.core.span import PagePlace
 from kebab.core.text import LineMap
@@ -220,9 +221,11 @@ class ScriptedOcr:
 
     def __init__(self, *, fails: bool = False) -> None:
         self.seen: list[tuple[bytes, int]] = []
+        self.tries = 0
         self._fails = fails
 
     def read(self, image: bytes) -> list[str]:
+        self.tries += 1
         if self._fails:
             raise KebabError("no eyes")
         head = image.split(b"\n", 1)[0]
@@ -258,4 +261,66 @@ def test_ocr_that_fails_leaves_the_rest(pdf: Parse, parser: PdfParser) -> None:
     seeing = PdfParser(worker=parser._worker, ocr=ScriptedOcr(fails=True))
     document = pdf(pdf_samples.scanned("s", 2, texts={2: "the only page with words on it"}).raw, by=seeing)
     assert document.warnings[0] == "not every page could be read from its picture: no eyes"
-    assert document.warnings[1].startswith("page 1 holds no text")
+    assert document.warnings[1] == "page 1 holds no text that could be read"
+    assert document.metadata.user["pdf"]["unread_pages"] == [1]  # type: ignore[index,call-overload]
+
+
+def test_one_page_that_cannot_be_read_does_not_keep_the_others_from_it(pdf: Parse, parser: PdfParser) -> None:
+    class Dazzled(ScriptedOcr):
+        def read(self, image: bytes) -> list[str]:
+            lines = super().read(image)
+            if len(self.seen) == 1:
+                raise KebabError("too bright")
+            return lines
+
+    document = pdf(pdf_samples.scanned("s", 3).raw, by=PdfParser(worker=parser._worker, ocr=Dazzled()))
+    assert on(document, 3).startswith("picture 3\n")
+    read = {"engine": "scripted", "pages": 2, "lines": 6}
+    assert document.metadata.user["pdf"] == {"pages": 3, "ocr": read, "unread_pages": [1]}
+
+
+def test_an_engine_that_keeps_failing_is_asked_no_more(pdf: Parse, parser: PdfParser) -> None:
+    ocr = ScriptedOcr(fails=True)
+    with pytest.raises(LeftAside) as left:
+        pdf(pdf_samples.scanned("s", 5).raw, by=PdfParser(worker=parser._worker, ocr=ocr))
+    assert (left.value.reason, ocr.tries) == ("scanned", 3)
+    assert left.value.message == "all 5 pages are pictures, which could not be read: no eyes"
+    assert left.value.hint, "what may be read another time stays in the index"
+
+
+def test_pictures_that_say_nothing_are_no_document(pdf: Parse, parser: PdfParser) -> None:
+    class Blind(ScriptedOcr):
+        def read(self, image: bytes) -> list[str]:
+            return []
+
+    with pytest.raises(LeftAside) as left:
+        pdf(pdf_samples.scanned("s", 1).raw, by=PdfParser(worker=parser._worker, ocr=Blind()))
+    assert (left.value.reason, left.value.hint) == ("no_text", None)
+    assert left.value.message == "the only page is a picture, and no text could be read"
+
+
+def test_an_engine_that_is_not_installed_is_told_with_the_way_to_get_it(pdf: Parse, parser: PdfParser) -> None:
+    class Missing:
+        @property
+        def version(self) -> str:
+            raise MissingExtra("there is no engine", hint="install one", package="eyes")
+
+        def read(self, image: bytes) -> list[str]:
+            raise AssertionError("never asked")
+
+    blind = PdfParser(worker=parser._worker, ocr=Missing())
+    assert blind.variant == "ocr=missing"
+    with pytest.raises(LeftAside) as left:
+        pdf(pdf_samples.scanned("s", 1).raw, by=blind)
+    assert (left.value.reason, left.value.hint) == ("no_ocr", "install one")
+    assert pdf(pdf_samples.pages("words enough"), by=blind).warnings == ()
+
+
+def test_every_picture_is_announced_before_it_is_read(parser: PdfParser) -> None:
+    raw = pdf_samples.scanned("s", 3, texts={2: "the only page with words on it"}).raw
+    ocr = ScriptedOcr()
+    steps = PdfParser(worker=parser._worker, ocr=ocr).steps(raw, context(raw, "a.pdf"))
+    assert next(steps) == Phase(PhaseKind.OCR, "scripted")
+    assert (next(steps), len(ocr.seen)) == (PagePhase(1, 2), 0)
+    assert (next(steps), len(ocr.seen)) == (PagePhase(1, 2, finished=True), 1)
+    assert list(steps) == [PagePhase(3, 2), PagePhase(3, 2, finished=True)]

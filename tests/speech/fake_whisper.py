@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from kebab.speech.folder import NEEDED
+from kebab.core.reading_settings import SPEECH_FILES
 from kebab.speech.sound import RATE
 
 
@@ -51,7 +51,7 @@ class FakePackage:
 def model_folder(parent: Path, name: str = "faster-whisper-tiny") -> Path:
     folder = parent / name
     folder.mkdir()
-    for names in NEEDED:
+    for names in SPEECH_FILES:
         (folder / names[-1]).write_text("{}", encoding="utf-8")
     return folder
 

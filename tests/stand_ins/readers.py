@@ -68,8 +68,13 @@ class ScriptedTranscriber:
 
 
 class MemoryCache(dict[str, bytes]):
-    def put(self, key: str, value: bytes) -> None:
+    def __init__(self) -> None:
+        super().__init__()
+        self.kinds: dict[str, str] = {}
+
+    def put(self, key: str, value: bytes, kind: str = "") -> None:
         self[key] = value
+        self.kinds[key] = kind
 
 
 class InProcess:

@@ -29,13 +29,13 @@ class Made:
     chunks: list[Chunk]
 
 
-def make(path: str, text: str, policy: ChunkPolicy | None = None, **context: Any) -> Made:
+def make(path: str, text: str, policy: ChunkPolicy | None = None, *, media: str = "markdown", **context: Any) -> Made:
     raw = text.encode()
     checksum = content_hash(raw)
-    asset = Asset(asset_id(checksum), checksum, len(raw), "markdown", path, f"file:///{path}", MOMENT)
+    asset = Asset(asset_id(checksum), checksum, len(raw), media, path, f"file:///{path}", MOMENT)
     facts = {"file_created_at": MOMENT, "file_updated_at": MOMENT, "trust_level": None, "source_type": None, **context}
-    document = PARSERS["markdown"].parse(raw, ParseContext(asset, path, **facts))
-    return Made(asset, document, CHUNKERS["markdown"].chunk(document, policy or ChunkPolicy()))
+    document = PARSERS[media].parse(raw, ParseContext(asset, path, **facts))
+    return Made(asset, document, CHUNKERS[media].chunk(document, policy or ChunkPolicy()))
 
 
 def placement(path: str, **changes: Any) -> Placement:
@@ -62,7 +62,8 @@ class Index:
 
     def put(self, path: str, text: str, *, policy: ChunkPolicy | None = None, **options: Any) -> Made:
         """`options` go to the parser's context or to the placement, whichever knows them."""
-        context = {name: options.pop(name) for name in ("trust_level", "source_type") if name in options}
+        given = ("trust_level", "source_type", "repository", "media")
+        context = {name: options.pop(name) for name in given if name in options}
         made = make(path, text, policy, **context)
         self.store.documents.put(made.asset, made.document, made.chunks, placement(path, **options))
         return made

@@ -1,5 +1,6 @@
 """What becomes of the vectors of texts that come, go and come back, and of chunks that have none yet."""
 
+import apsw
 import pytest
 from store_bench import Index, make, placement
 from vector_bench import adopt, digest, embedded, fill, packed, put
@@ -35,8 +36,9 @@ def test_a_vector_that_cannot_be_stored_leaves_the_old_document_whole(index: Ind
     put(index, model, "a.md", "before\n")
     before = index.counts(), index.store.runs.corpus_revision(), list(index.store.embeddings.table(model).rows(0))
     made = make("a.md", "after\n")
-    broken = embedded(index, model, [((), "after")])._replace(fresh={})
-    with pytest.raises(KeyError):
+    whole = embedded(index, model, [((), "after")])
+    broken = whole._replace(fresh=dict.fromkeys(whole.fresh))
+    with pytest.raises(apsw.ConstraintError):
         index.store.documents.put(made.asset, made.document, made.chunks, placement("a.md"), broken)
     after = index.counts(), index.store.runs.corpus_revision(), list(index.store.embeddings.table(model).rows(0))
     assert after == before

@@ -80,6 +80,19 @@ def test_after_a_pull_of_a_verifier_it_is_told_how_answers_are_checked(
     assert "`kebab ask` checks its answers with it" in home.run("models", "pull", "tiny").err
 
 
+def test_after_a_pull_of_a_speech_model_it_is_told_how_recordings_are_read(
+    home: "Home", hub: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = tuple(HubFile(name, 9) for name in ("config.json", "tokenizer.json", "vocabulary.txt", "model.bin"))
+    ears = TINY._replace(name="ears", provider=catalogue.WHISPER, files=files, kind=catalogue.SPEECH)
+    monkeypatch.setattr(catalogue, "MODELS", (*catalogue.MODELS, ears._replace(repository="someone/ears")))
+    hub.offers |= {f"/someone/ears/resolve/main/{file.path}": Offer(b"x" * 9) for file in files}
+    *_, intro, model, ingest = home.run("models", "pull", "ears").err.splitlines()
+    assert (intro, ingest.strip()) == ("to write down recordings with it:", "kebab ingest")
+    assert home.run(*model.split()[1:]).status == 0
+    assert "writes down recordings with it" in home.run("models", "pull", "ears").err
+
+
 def test_a_pull_from_a_script_is_lines_and_ends_with_what_to_do_next(home: "Home", hub: Hub) -> None:
     said = home.run("models", "pull", "tiny")
     folder = home.path / ".local/share/kebab/models/tiny"
@@ -98,7 +111,7 @@ def test_a_pull_from_a_script_is_lines_and_ends_with_what_to_do_next(home: "Home
     for line in (provider, model, dimensions):
         assert home.run(*line.split()[1:]).status == 0, intro
     listed = json.loads(home.run("models", "list", "--json").out)["models"]
-    assert [facts["name"] for facts in listed if facts["configured"]] == ["tiny"]
+    assert [facts["name"] for facts in listed if facts["configured"] and facts["kind"] != "speech"] == ["tiny"]
     again = home.run("models", "pull", "tiny")
     assert again.out == f"tiny was already in {folder}\n"
     assert again.err == "it is the configured model; `kebab ingest` makes its vectors\n"

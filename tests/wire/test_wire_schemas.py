@@ -21,7 +21,9 @@ from kebab.core.errors import ERROR_CODES, InvalidInput, IoFailure
 from kebab.core.fetching import FetchKind
 from kebab.core.inspection import MODEL_KINDS, RESET_SCOPES
 from kebab.core.job import JobKind, JobStatus
+from kebab.core.phases import PhaseKind
 from kebab.core.query import Freshness, SearchMode
+from kebab.core.transfer import TransferKind
 from kebab.vectors import ENGINES
 from kebab.wire import schemas
 from kebab.wire.schemas import SCHEMA_IDS, schema_text
@@ -53,7 +55,7 @@ CONTRACT = {
         (
             "refusal_reason embedding conversation_id turn_index hops verification statements "
             # Ours, so that an answer can be shown without the call that asked for it.
-            "question hint"
+            "question hint evidence"
         ),
     ),
     "answer_event.v1": (
@@ -99,11 +101,23 @@ CONTRACT = {
         "results summary",
         "",
     ),
+    "cache_status.v1": (
+        "entries bytes max_bytes kinds",
+        "oldest_use dropped",
+    ),
+    "ocr_stats.v1": (
+        "documents pages lines unread_documents unread_pages readers",
+        "",
+    ),
+    "ocr_failures.v1": (
+        "failures",
+        "",
+    ),
     "ingest_progress.v1": (
         "kind ts",
         (
             "root total total_bytes idx path media byte_len chunks parse_ms chunk_ms embed_ms store_ms ocr_ms "
-            "caption_ms result error counts done"
+            "caption_ms result error counts done phase model page pages"
         ),
     ),
     "ingest_report.v1": (
@@ -204,6 +218,10 @@ CONTRACT = {
         "doc_path file freshness command",
         "uri",
     ),
+    "transfer_report.v1": (
+        "kind file bytes database kebab_version index originals",
+        "readonly replaced checks notes removed",
+    ),
     "version.v1": (
         "kebab_version",
         "",
@@ -286,9 +304,11 @@ def test_enums_are_those_of_the_domain() -> None:
     assert hit["retrieval"]["properties"]["method"]["enum"] == [str(mode) for mode in SearchMode]
     assert load("bulk_search_input.v1")["properties"]["mode"]["enum"] == [str(mode) for mode in SearchMode]
     assert blocks["kind"]["enum"] == [str(kind) for kind in BlockKind]
+    assert load("transfer_report.v1")["properties"]["kind"]["enum"] == [str(kind) for kind in TransferKind]
     assert load("reset_report.v1")["properties"]["scope"]["enum"] == list(RESET_SCOPES)
     assert load("model.v1")["properties"]["kind"]["enum"] == list(MODEL_KINDS)
     assert load("fetch_result.v1")["properties"]["kind"]["enum"] == [str(kind) for kind in FetchKind]
+    assert load("ingest_progress.v1")["properties"]["phase"]["enum"] == [str(kind) for kind in PhaseKind]
     job = load("job.v1")["properties"]
     assert job["kind"]["enum"] == [str(kind) for kind in JobKind]
     assert job["status"]["enum"] == [str(status) for status in JobStatus]

@@ -23,8 +23,10 @@ from kebab.core.document import Block, BlockKind, Metadata, ProvenanceEvent
 from kebab.core.embedding import EmbeddingModel
 from kebab.core.errors import ERROR_CODES, DocNotFound, InvalidInput, IoFailure, KebabError
 from kebab.core.events import (
+    Aside,
     AssetChunked,
     AssetFinished,
+    AssetPhase,
     AssetStarted,
     AssetTimings,
     Counts,
@@ -32,6 +34,8 @@ from kebab.core.events import (
     IngestFinished,
     IngestItem,
     IngestReport,
+    PdfOcrFinished,
+    PdfOcrStarted,
     ScanCompleted,
     ScanStarted,
     SkipCount,
@@ -40,6 +44,8 @@ from kebab.core.fetching import FetchKind, FetchResult, Opening
 from kebab.core.ids import AssetId, BlockId, ChunkId, DocumentId
 from kebab.core.inspection import (
     RESET_SCOPES,
+    CachedKind,
+    CacheStatus,
     Check,
     ChunkView,
     DocSummary,
@@ -55,13 +61,17 @@ from kebab.core.inspection import (
     VectorStatus,
 )
 from kebab.core.job import Job, JobKind, JobStatus
+from kebab.core.phases import PhaseKind
 from kebab.core.query import Freshness, Hit, RetrievalDetail, SearchMode, SearchResult
+from kebab.core.recognition import UNREAD_PAGES, OcrFailure, OcrStats, RecognisedBy
 from kebab.core.span import LineSpan
+from kebab.core.transfer import IndexFacts, TransferKind, TransferReport
 from kebab.wire import answer as answers
-from kebab.wire import archive, bulk, citation, documents, error, ingest, introspection, models, search
+from kebab.wire import archive, bulk, citation, documents, error, ingest, introspection, models, search, upkeep
 from kebab.wire.fetch import encode_fetch, encode_opening
 from kebab.wire.schemas import SCHEMA_IDS
 from kebab.wire.symbols import encode_symbols
+from kebab.wire.transfer import encode_transfer
 from kebab.wire.value import Json
 
 DOC = DocumentId("3f9a2c10ee4d6b783f9a2c10ee4d6b78")
@@ -130,6 +140,7 @@ ITEMS = (
     IngestItem("new", PATH, DOC, ASSET, 41_822, 184, 38, "md-v1", "md-heading-v1", ("an odd date",)),
     IngestItem("error", "broken.md", error="not text"),
     IngestItem("skipped", "bad\udcff.md"),
+    IngestItem("skipped", "scan.png", aside=Aside("no_ocr", "there is no engine", "install one")),
 )
 SKIPS = {
     "gitignore": SkipCount(40, ("node_modules/a.js",)),
@@ -164,6 +175,9 @@ EVENTS: tuple[IngestEvent, ...] = (
     ScanCompleted(TIME, 142, 90_000),
     ScanCompleted("2026-04-27T15:42:11.120Z", 0),
     AssetStarted(TIME, 1, 142, PATH, "markdown", 41_822),
+    *(AssetPhase(TIME, 1, 142, PATH, phase, "tesseract:5.3.0:kor+eng:1") for phase in PhaseKind),
+    PdfOcrStarted(TIME, 1, 142, PATH, 3, 12),
+    PdfOcrFinished(TIME, 1, 142, PATH, 3, 12),
     AssetChunked(TIME, 1, 142, PATH, 38),
     AssetTimings(TIME, 1, 142, PATH, 3, 0, 12),
     AssetFinished(TIME, 1, 142, PATH, "new", 38),
@@ -274,6 +288,18 @@ VECTORS = (
         (ModelVectors(BUILTIN, active=True, vectors=6), ModelVectors(FOLDER_MODEL, active=False, vectors=0)),
         rebuilt=0,
     ),
+)
+CACHES = (
+    CacheStatus(0, 0, None, (), 512),
+    CacheStatus(3, 900, TIME, (CachedKind("", 1, 100, TIME), CachedKind("ocr", 2, 800, TIME)), 1024, dropped=0),
+)
+OCR_STATS = (
+    OcrStats(),
+    OcrStats((RecognisedBy("image", "a:1", 1, 1, 2, 3, 2 / 3), RecognisedBy("pdf", "a:1", 1, 9, 0, 90)), 1, 2),
+)
+OCR_FAILURES = (
+    OcrFailure("scan\udcff.png", "no_ocr", "there is no engine", "install one", TIME),
+    OcrFailure("book.pdf", UNREAD_PAGES, "two pages", None, TIME, (3, 4)),
 )
 JOBS = (
     Job("job_3f9a2c10ee4d", JobKind.EMBED, JobStatus.RUNNING, {"model": "m", "n": 1}, 2, 7, None, TIME, TIME, None),
@@ -387,6 +413,16 @@ def _fetched() -> list[Json]:
     return [*map(encode_fetch, found), *map(encode_opening, [*opened, bare])]
 
 
+def _transfers() -> list[Json]:
+    facts = IndexFacts(4, "3ece6fb1c5c7a677", 7, "mecab-porter-v1", ("md-blocks-v1",), (), None, None, 1, 2, 1, 0)
+    with_model = facts._replace(model=EmbeddingModel("builtin", "use", "v1", 512), input_version="windows-600-v1")
+    report = TransferReport(TransferKind.IMPORT, "/n/bad\udcff.kebab", 9, "/d/kebab.sqlite", None, facts)
+    checks = (Check("sqlite_open", ok=True, detail=""), Check("vector_engine", ok=False, detail="no", hint="mend it"))
+    told = replace(report, checks=checks, notes=("not here",), readonly=True, replaced=True, originals=2)
+    others = [replace(report, kind=kind, facts=with_model, kebab_version="0.1.0") for kind in TransferKind]
+    return [encode_transfer(each) for each in (told, report, *others)]
+
+
 def _places() -> list[Json]:
     made = introspection.encode_init(
         Path("/c.toml"), created=[Path("/c.toml")], kept=["/data"], database="/data/kebab.sqlite", hint="kebab ingest"
@@ -440,6 +476,8 @@ _MAKERS: tuple[Callable[[], list[Json]], ...] = (
     lambda: [introspection.encode_reset(reset) for reset in RESETS],
     lambda: [*map(models.encode_model, MODEL_FACTS), models.encode_model_list(MODEL_FACTS)],
     lambda: [models.encode_vector_status(status) for status in VECTORS],
+    lambda: [*map(upkeep.encode_cache_status, CACHES), *map(upkeep.encode_ocr_stats, OCR_STATS)],
+    lambda: [upkeep.encode_ocr_failures(OCR_FAILURES), upkeep.encode_ocr_failures([])],
     lambda: [*map(models.encode_job, JOBS), models.encode_job_list(JOBS), models.encode_job_list([])],
     lambda: [answers.encode_answer(each) for each in ANSWERS],
     _answer_events,
@@ -449,6 +487,7 @@ _MAKERS: tuple[Callable[[], list[Json]], ...] = (
     _migrations,
     _settings,
     _places,
+    _transfers,
     lambda: [error.encode_error(_error(code)) for code in ERROR_CODES],
     lambda: [error.encode_error(DocNotFound("no")), error.encode_error(IoFailure("cannot read bad\udcff", op="read"))],
     lambda: [error.encode_unexpected("", []), error.encode_unexpected("boom", ["ValueError: boom", "OSError"])],

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 # Of one document among the hits. What is put before a model is capped again, once neighbours are joined.
 MAX_PER_DOC = 5
-_SESSION_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_SESSION_ID = re.compile(r"[\w.-]{1,64}")
 
 
 class Asker:
@@ -177,7 +177,7 @@ def ask(app: "App", question: Question, cancel: threading.Event | None = None) -
     if question.session_id is not None and _SESSION_ID.fullmatch(question.session_id) is None:
         raise InvalidInput(
             f"a session cannot be called {question.session_id[:80]!r}",
-            hint="use 1 to 64 letters from a to z, digits, dots, dashes and underscores",
+            hint="use 1 to 64 letters, digits, dots, dashes and underscores",
             session_id=question.session_id[:80],
         )
     try:

@@ -6,7 +6,7 @@ import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from kebab.app import doctor_answers, doctor_vectors
+from kebab.app import doctor_answers, doctor_reading, doctor_vectors
 from kebab.app.vector_side import VectorSide
 from kebab.config import Config
 from kebab.core.errors import KebabError
@@ -39,6 +39,7 @@ def _checks(config: Config, open_store: Callable[[], Store], vectors: VectorSide
     yield _disk(config)
     yield from doctor_vectors.model_checks(config, vectors)
     yield from doctor_answers.answer_checks(config)
+    yield from doctor_reading.reading_checks(config)
     if not config.storage.sqlite.exists():
         yield Check("sqlite_open", ok=True, detail="no index yet", hint="run `kebab ingest`")
         yield _korean(None)
@@ -46,7 +47,7 @@ def _checks(config: Config, open_store: Callable[[], Store], vectors: VectorSide
     yield _permissions(config)
     try:
         with open_store() as store:
-            yield from _index(config, store, vectors)
+            yield from index_checks(config, store, vectors)
     except KebabError as error:
         yield Check("sqlite_open", ok=False, detail=error.message, hint=error.hint)
 
@@ -103,7 +104,8 @@ def _permissions(config: Config) -> Check:
     return Check("index_private", ok=True, detail="only you can read the index")
 
 
-def _index(config: Config, store: Store, vectors: VectorSide) -> Iterator[Check]:
+def index_checks(config: Config, store: Store, vectors: VectorSide) -> Iterator[Check]:
+    """What can be asked of an open index."""
     version = store.schema_version
     # Whoever writes next brings an older one up to date.
     hint = "kebab ingest" if version < SCHEMA_VERSION else None

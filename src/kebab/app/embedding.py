@@ -20,16 +20,15 @@ class ChunkEmbedder:
         self.embedded = 0
 
     def embed(self, chunks: Iterable[tuple[str, tuple[str, ...], str]]) -> Embedded | None:
-        """The vectors of chunks given as title, headings and text; None when the model cannot be used."""
-        if self.failure is not None:
-            return None
+        """The vectors of chunks given as title, headings and text; nothing fresh when the model cannot be used."""
         texts: dict[bytes, str] = {}
         planned = tuple(_planned(inputs_of(*chunk), texts) for chunk in chunks)
         try:
-            fresh = self._fresh(texts)
+            fresh = self._fresh(texts) if self.failure is None else {}
         except KebabError as error:
             self.failure = error
-            return None
+        if self.failure is not None:
+            return Embedded(self.model.model_key, planned, {})
         self.embedded += sum(len(chunk.inputs) for chunk in planned)
         return Embedded(self.model.model_key, planned, fresh)
 

@@ -4,22 +4,23 @@ Each use case is imported when it is first asked for, so that a search does not 
 """
 
 import threading
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kebab.app.journal import Journal
+from kebab.app.upkeep import Upkeep
 from kebab.app.vector_side import VectorSide
 from kebab.config import Config
 from kebab.core.errors import NotIndexed, ReadonlyMode
-from kebab.core.query import Filters, Query, SearchResult
+from kebab.core.query import Filters, Query, SearchMode, SearchResult
 from kebab.store.store import Store
 
 if TYPE_CHECKING:
     from kebab.app.archive import Conversation
     from kebab.app.ask import Asker
-    from kebab.app.jobs import Stopped
+    from kebab.app.evaluate import Evaluation
     from kebab.app.scope import ScopeRequest
     from kebab.app.search import Searcher
     from kebab.app.watch import WatchEvent
@@ -32,18 +33,14 @@ if TYPE_CHECKING:
         DocSummary,
         DoctorReport,
         DocView,
-        ModelFacts,
-        PullProgress,
         ResetReport,
         SchemaReport,
         SymbolRow,
-        VectorStatus,
     )
-    from kebab.core.job import Job
     from kebab.wire.value import Json
 
 
-class App:
+class App(Upkeep):
     """Holds one configuration and, once something is read, one open index."""
 
     def __init__(self, config: Config, *, readonly: bool = False) -> None:
@@ -129,28 +126,6 @@ class App:
 
         return [str(path) for path in resetting.targets(self.config, scope)]
 
-    def rebuild_vectors(self) -> "VectorStatus":
-        from kebab.app.vectors import rebuild_vectors, vector_status
-        from kebab.app.writing import writer
-
-        self._must_write("vectors rebuild")
-        self._reader()  # where there is no index, none is to be made
-        with writer(self.config) as store:
-            rows = rebuild_vectors(store, self.vectors)
-            return vector_status(self.config, store, self.vectors, rows)
-
-    def pull_model(self, name: str) -> "Generator[PullProgress, None, None]":
-        from kebab.app.models import pull_model
-
-        self._must_write("models pull")
-        return pull_model(self.config, name)
-
-    def cancel_job(self, reference: str) -> "Stopped":
-        from kebab.app.jobs import cancel_job
-
-        self._must_write("jobs cancel")
-        return cancel_job(self.config, reference)
-
     def delete_session(self, session_id: str) -> "Conversation":
         from kebab.app.archive import delete_session
 
@@ -159,12 +134,19 @@ class App:
 
     # -- reading
 
-    def search(self, query: Query) -> SearchResult:
+    def _search(self, query: Query) -> SearchResult:
         from kebab.app.search import Searcher
 
         if self._searcher is None:
             self._searcher = Searcher(self._reader(), self.vectors, self.config.search)
-        result = self._searcher.search(query)
+        return self._searcher.search(query)
+
+    def warm_up(self) -> None:
+        """Loads what the first search would wait for. For a process that lives on; leaves no record."""
+        self._search(Query("kebab", SearchMode.HYBRID, 1))
+
+    def search(self, query: Query) -> SearchResult:
+        result = self._search(query)
         self.journal.write(
             "info", "search", query=query.text, mode=str(result.mode), chunk_ids=[hit.chunk_id for hit in result.hits]
         )
@@ -188,6 +170,11 @@ class App:
         if self._asker is None:
             self._asker = Asker(store, self.vectors, self.config)
         return self._asker, store
+
+    def evaluation(self) -> "Evaluation":
+        from kebab.app.evaluate import Evaluation
+
+        return Evaluation(self)
 
     def list_answers(self, limit: int, *, grounded: bool | None = None) -> "list[AnswerSummary]":
         from kebab.app.archive import list_answers
@@ -242,7 +229,7 @@ class App:
     def find_opening(self, reference: str) -> "Opening":
         from kebab.app.opening import find_opening
 
-        return find_opening(self._reader(), reference)
+        return find_opening(self._reader(), reference, self.config.sources())
 
     def schema(self) -> "SchemaReport":
         from kebab.app.introspect import introspect
@@ -266,28 +253,3 @@ class App:
                 repaired = doctor.repair(store, self.vectors)
         report = doctor.check(self.config, lambda: Store.reader(self.config.storage.sqlite), self.vectors)
         return DoctorReport(report.checks, repaired)
-
-    def vector_status(self) -> "VectorStatus":
-        from kebab.app.vectors import vector_status
-
-        return vector_status(self.config, self._reader(), self.vectors)
-
-    def list_models(self) -> "list[ModelFacts]":
-        from kebab.app.models import list_models
-
-        return list_models(self.config)
-
-    def find_model(self, name: str) -> "ModelFacts":
-        from kebab.app.models import find_model
-
-        return find_model(self.config, name)
-
-    def list_jobs(self) -> "list[Job]":
-        from kebab.app.jobs import list_jobs
-
-        return list_jobs(self._reader())
-
-    def find_job(self, reference: str) -> "Job":
-        from kebab.app.jobs import find_job
-
-        return find_job(self._reader(), reference)

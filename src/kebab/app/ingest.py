@@ -1,10 +1,8 @@
 """`kebab ingest`: folders into the index, as a stream of events whose last one carries the report."""
 
 import threading
-import time
-from collections import Counter
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from kebab.app.external import with_external
@@ -13,31 +11,30 @@ from kebab.app.process import FileProcessor, Options, Outcome
 from kebab.app.rechunking import Rechunking
 from kebab.app.scope import Scope
 from kebab.app.sweep import find_gone
+from kebab.app.tally import Tally
 from kebab.core.asset import FoundFile, Source
 from kebab.core.clock import now
 from kebab.core.errors import KebabError
 from kebab.core.events import (
     AssetChunked,
     AssetFinished,
+    AssetPhase,
     AssetStarted,
     AssetTimings,
-    Counts,
     IngestEvent,
     IngestFinished,
-    IngestItem,
-    IngestReport,
+    PdfOcrFinished,
+    PdfOcrStarted,
     ScanCompleted,
     ScanStarted,
-    SkipCount,
 )
+from kebab.core.phases import Phase, Step, Steps
 from kebab.source import ScanRequest, ScanResult, scan, usable_root
 from kebab.store.shelf import KnownFile
 from kebab.store.store import Store
 
-_EXAMPLES = 5
 # A source, the part of it that was scanned (None: all of it), and what was found there.
 _Scanned = tuple[Source, Path | None, ScanResult]
-_RESULT_FIELD = {"new": "new", "updated": "updated", "unchanged": "unchanged", "skipped": "skipped", "error": "errors"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,65 +44,11 @@ class IngestRequest:
     follow_symlinks: bool = True
 
 
-@dataclass(slots=True)
-class _Tally:
-    """What has happened so far."""
-
-    started: float = field(default_factory=time.monotonic)
-    counts: Counter[str] = field(default_factory=Counter)
-    items: list[IngestItem] = field(default_factory=list)
-    purged: list[str] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
-    skips: dict[str, SkipCount] = field(default_factory=dict)
-    extensions: Counter[str] = field(default_factory=Counter)
-    unread: Counter[str] = field(default_factory=Counter)
-
-    def add_scan(self, result: ScanResult) -> None:
-        self.counts["scanned"] += result.scanned
-        self.extensions.update(result.by_extension)
-        for reason, skip in result.skips.items():
-            old = self.skips.get(reason, SkipCount())
-            self.skips[reason] = SkipCount(old.count + skip.count, (*old.examples, *skip.examples)[:_EXAMPLES])
-        for path, message in result.errors:
-            self.counts["errors"] += 1
-            self.items.append(IngestItem("error", path, error=message))
-
-    def add(self, outcome: Outcome) -> None:
-        self.items.append(outcome.item)
-        if (aside := outcome.aside) is not None:
-            old = self.skips.get(aside.reason, SkipCount())
-            examples = (*old.examples, outcome.item.doc_path)[:_EXAMPLES]
-            self.skips[aside.reason] = SkipCount(old.count + 1, examples)
-            if aside.hint is not None:
-                self.unread[f"{aside.message}; {aside.hint}"] += 1
-            return
-        self.counts[_RESULT_FIELD[outcome.item.kind]] += 1
-        if outcome.item.kind in ("new", "updated"):
-            self.counts["chunks_indexed"] += outcome.chunks
-
-    def totals(self) -> Counts:
-        # What could not be read is counted among the errors.
-        skipped = sum(skip.count for reason, skip in self.skips.items() if reason != "unreadable")
-        return Counts(**{**self.counts, "skipped": self.counts["skipped"] + skipped})
-
-    def report(self, scope: Scope, *, aborted: bool, dry_run: bool) -> IngestReport:
-        return IngestReport(
-            source=scope.sources[0],
-            counts=self.totals(),
-            duration_ms=round((time.monotonic() - self.started) * 1000),
-            skipped_by_extension=dict(sorted(self.extensions.items())),
-            skips=dict(sorted(self.skips.items())),
-            items=tuple(self.items),
-            purged_deleted_files=len(self.purged),
-            purged_paths=tuple(self.purged),
-            warnings=(*self.warnings, *(f"{_files_of(count)} not read: {why}" for why, count in self.unread.items())),
-            aborted=aborted,
-            dry_run=dry_run,
-        )
-
-
-def _files_of(count: int) -> str:
-    return f"{count} file was" if count == 1 else f"{count} files were"
+def _event_of(step: Step, place: tuple[int, int], path: str) -> IngestEvent:
+    if isinstance(step, Phase):
+        return AssetPhase(now(), *place, path, step.kind, step.model)
+    event = PdfOcrFinished if step.finished else PdfOcrStarted
+    return event(now(), *place, path, step.page, step.pages)
 
 
 class Ingest:
@@ -127,7 +70,7 @@ class Ingest:
         self._cancel = cancel
         self._given = given
         self._filling = filling
-        self._tally = _Tally()
+        self._tally = Tally()
 
     def events(self) -> Iterator[IngestEvent]:
         scope, dry_run = self._request.scope, self._request.options.dry_run
@@ -208,7 +151,7 @@ class Ingest:
     ) -> Iterator[IngestEvent]:
         path = file.workspace_path
         yield AssetStarted(now(), *place, path, file.media_type, file.stamp.size)
-        outcome = self._processor.process(source, file, known)
+        outcome = yield from self._told(self._processor.process(source, file, known), place, path)
         self._tally.add(outcome)
         item = outcome.item
         if item.block_count is not None:
@@ -217,6 +160,16 @@ class Ingest:
                 now(), *place, path, outcome.parse_ms, outcome.chunk_ms, outcome.store_ms, outcome.embed_ms
             )
         yield AssetFinished(now(), *place, path, item.kind, outcome.chunks, item.error, item.doc_id)
+
+    def _told(self, steps: Steps[Outcome], place: tuple[int, int], path: str) -> Generator[IngestEvent, None, Outcome]:
+        """The steps of reading a file as events."""
+        while True:
+            try:
+                step = next(steps)
+            except StopIteration as done:
+                outcome: Outcome = done.value
+                return outcome
+            yield _event_of(step, place, path)
 
     def _sweep(self, source: Source, subtree: Path | None, result: ScanResult, known: dict[str, KnownFile]) -> None:
         if self._store is None or result.canceled or self._given is not None:

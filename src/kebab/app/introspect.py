@@ -1,5 +1,7 @@
 """`kebab schema`: what this build and configuration can do, and what the index holds."""
 
+from importlib.util import find_spec
+
 from kebab import __version__
 from kebab.app.freshness import is_stale
 from kebab.app.vector_side import VectorSide
@@ -21,7 +23,7 @@ CAPABILITIES = {
     "rag_multi_turn": True,
     "search_cache": True,
     "streaming_ask": True,
-    "http_daemon": False,
+    "http_daemon": find_spec("uvicorn") is not None,
     "mcp_server": False,
     "bulk_search": True,
 }

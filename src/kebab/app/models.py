@@ -53,4 +53,6 @@ def _is_configured(config: Config, model: KnownModel) -> bool:
     if model.kind == catalogue.NLI:
         wanted = config.rag.nli_model or catalogue.VERIFIER
         return config.rag.nli_threshold > 0 and catalogue.known(wanted) is model
+    if model.kind == catalogue.SPEECH:
+        return config.speech.provider == model.provider and catalogue.known(config.speech.model) is model
     return config.embedding.provider == model.provider and catalogue.known(config.embedding.model) is model

@@ -10,11 +10,13 @@ from kebab.app.originals import Originals
 from kebab.core.asset import Asset, FileStamp, FoundFile, Source
 from kebab.core.chunk import Chunk
 from kebab.core.clock import from_timestamp, now
+from kebab.core.document import Document
 from kebab.core.errors import KebabError, LeftAside
-from kebab.core.events import IngestItem
+from kebab.core.events import Aside, IngestItem
 from kebab.core.ids import asset_id, content_hash, doc_id, short_hash
+from kebab.core.phases import Steps
 from kebab.core.ports import Chunker, ParseContext, Parser, Repository
-from kebab.source import Repositories, generated_reason, read_stable
+from kebab.source import Repositories, family, generated_reason, is_binary, read_stable
 from kebab.store.documents import Placement
 from kebab.store.embeddings import Embedded
 from kebab.store.shelf import KnownFile
@@ -42,7 +44,6 @@ class Outcome:
     chunk_ms: int = 0
     store_ms: int = 0
     embed_ms: int = 0
-    aside: LeftAside | None = None
 
     @property
     def chunks(self) -> int:
@@ -66,12 +67,12 @@ class FileProcessor:
         self._originals = originals
         self._embedding = embedding
         self._repositories = Repositories()
-        self._fresh: dict[tuple[str, str], str] = {}
+        self._fresh: dict[tuple[str, str, str], str] = {}
 
-    def process(self, source: Source, file: FoundFile, known: KnownFile | None) -> Outcome:
+    def process(self, source: Source, file: FoundFile, known: KnownFile | None) -> Steps[Outcome]:
         """What went wrong with the file is its own affair; an index that cannot be written ends the run."""
         try:
-            return self._process(source, file, known)
+            return (yield from self._process(source, file, known))
         except _IndexFailed as failed:
             raise failed.error from failed
         except LeftAside as aside:
@@ -81,7 +82,7 @@ class FileProcessor:
         except Exception as error:  # noqa: BLE001 - one bad file never stops an ingest; the report says what happened
             return _failed(file, f"{type(error).__name__}: {error}")
 
-    def _process(self, source: Source, file: FoundFile, known: KnownFile | None) -> Outcome:
+    def _process(self, source: Source, file: FoundFile, known: KnownFile | None) -> Steps[Outcome]:
         parser, chunker = self._parts.parsers[file.media_type], self._parts.chunkers[file.media_type]
         fresh = self.fresh_key_of(source, file)
         current = known is not None and known.fresh_key == fresh and not self._options.force
@@ -91,8 +92,7 @@ class FileProcessor:
         if (unavailable := getattr(parser, "unavailable", None)) is not None:
             raise unavailable
         raw, stamp = read_stable(file.path, file.stamp, self._options.max_file_bytes)
-        if not file.standalone and (generated := generated_reason(raw, file.path.name)):
-            raise LeftAside("generated", generated)
+        _look_into(file, raw)
         asset = _asset(file, raw)
         if known and current and known.asset_id == asset.asset_id:
             self._touch(file._replace(stamp=_settled(stamp)), known)
@@ -106,7 +106,7 @@ class FileProcessor:
             policy_hash=self._parts.policy.policy_hash(),
             standalone=file.standalone,
         )
-        return self._store_file(source, file, known, _Input(raw, asset, placement, parser, chunker))
+        return (yield from self._store_file(source, file, known, _Input(raw, asset, placement, parser, chunker)))
 
     def _left(self, file: FoundFile, known: KnownFile | None, aside: LeftAside) -> Outcome:
         """What is not for the index leaves it; what only lacks a program to read it stays as it was."""
@@ -114,8 +114,8 @@ class FileProcessor:
         if known is not None and aside.hint is None and self._store is not None and not self._options.dry_run:
             self._store.documents.drop(file.workspace_path)
             notes = (f"{aside.message}; what was indexed of it was removed",)
-        item = IngestItem("skipped", file.workspace_path, byte_len=file.stamp.size, warnings=notes)
-        return Outcome(item, aside=aside)
+        why = Aside(aside.reason, aside.message, aside.hint)
+        return Outcome(IngestItem("skipped", file.workspace_path, byte_len=file.stamp.size, warnings=notes, aside=why))
 
     def close(self) -> None:
         """Ends what parsers have started."""
@@ -127,14 +127,19 @@ class FileProcessor:
         return known is not None and known.fresh_key != self.fresh_key_of(source, file)
 
     def fresh_key_of(self, source: Source, file: FoundFile) -> str:
-        kind = (source.source_id, file.media_type)
+        repository = self._repositories.repository_of(file.path, source.root)
+        # Names in code begin at the repository, and filters ask for it. Its branch and commit are those a file was read
+        # under: they move with every commit, and what did not change has nothing new to say.
+        place = f"{repository.root}\n{repository.name}" if repository else ""
+        kind = (source.source_id, file.media_type, place)
         if kind not in self._fresh:
             parser, chunker = self._parts.parsers[file.media_type], self._parts.chunkers[file.media_type]
-            self._fresh[kind] = self.fresh_key(source, parser, chunker)
+            self._fresh[kind] = self.fresh_key(source, parser, chunker, place)
         return self._fresh[kind]
 
-    def fresh_key(self, source: Source, parser: Parser, chunker: Chunker) -> str:
+    def fresh_key(self, source: Source, parser: Parser, chunker: Chunker, repository: str = "") -> str:
         """Every setting that shapes what is stored for a file of this source."""
+        placed = {"repository": repository} if repository else {}
         return short_hash(
             {
                 "parser": parser.version,
@@ -143,6 +148,7 @@ class FileProcessor:
                 "policy": self._parts.policy.policy_hash(),
                 "trust_level": source.trust_level or "",
                 "source_type": source.source_type or "",
+                **placed,
             }
         )
 
@@ -155,14 +161,14 @@ class FileProcessor:
         if self._store is not None and not self._options.dry_run and not self._in_place(file, known):
             self._store.documents.touch(file)
 
-    def _store_file(self, source: Source, file: FoundFile, known: KnownFile | None, given: "_Input") -> Outcome:
+    def _store_file(self, source: Source, file: FoundFile, known: KnownFile | None, given: "_Input") -> Steps[Outcome]:
         kind = "updated" if known else "new"
         if self._options.dry_run or self._store is None:
             item = IngestItem(kind, file.workspace_path, asset_id=given.asset.asset_id, byte_len=given.asset.byte_len)
             return Outcome(item)
         started = time.perf_counter()
         context = _context(source, file, given.asset, self._repositories.repository_of(file.path, source.root))
-        document = given.parser.parse(given.raw, context)
+        document = yield from _read(given, context)
         parsed = time.perf_counter()
         chunks = given.chunker.chunk(document, self._parts.policy)
         chunked = time.perf_counter()
@@ -212,6 +218,26 @@ class _Input:
     placement: Placement
     parser: Parser
     chunker: Chunker
+
+
+def _read(given: _Input, context: ParseContext) -> Steps[Document]:
+    """Parsers that take long say what they are at."""
+    steps = getattr(given.parser, "steps", None)
+    if steps is None:
+        return given.parser.parse(given.raw, context)
+    document: Document = yield from steps(given.raw, context)
+    return document
+
+
+def _look_into(file: FoundFile, raw: bytes) -> None:
+    """Raises LeftAside for what its name promised in vain."""
+    kind = family(file.media_type)
+    if not raw and kind in ("office", "web"):
+        raise LeftAside("empty", "the file is empty")
+    if kind in ("code", "text") and is_binary(raw):
+        raise LeftAside("binary", "it is binary, whatever its name says")
+    if not file.standalone and (generated := generated_reason(raw, file.path.name)):
+        raise LeftAside("generated", generated)
 
 
 def _ms(start: float, end: float) -> int:

@@ -60,7 +60,7 @@ class Ranker:
         try:
             side = self._vectors.open(self._store)
             documents = self._store.shelf.keys(query.filters) if query.filters else None
-            chunks = self._store.symbols.chunks(query.filters.symbols) if query.filters.symbols else None
+            chunks = self._store.symbols.chunks(query.filters) if query.filters.symbols else None
             channels = words._replace(meaning=side.meaning, documents=documents, chunks=chunks)
             found = retrieve(query, channels, self._settings)
         except (WordsOnly, KebabError) as error:

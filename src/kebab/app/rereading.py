@@ -9,19 +9,18 @@ from kebab.core.clock import now
 from kebab.core.document import Document
 from kebab.core.ids import asset_id, content_hash
 from kebab.core.ports import ParseContext
-from kebab.store.shelf import DocumentRow
 
 
-def rereader(config: Config) -> Callable[[DocumentRow, bytes], Document]:
-    """Raises what the parser raises: a KebabError, or LeftAside."""
+def rereader(config: Config) -> Callable[[str, str, bytes], Document]:
+    """Takes a workspace path, a media type and bytes. Raises what the parser raises: a KebabError, or LeftAside."""
 
-    def reread(row: DocumentRow, raw: bytes) -> Document:
-        parser = assemble(config).parsers[row.media_type]
+    def reread(path: str, media: str, raw: bytes) -> Document:
+        parser = assemble(config).parsers[media]
         checksum, moment = content_hash(raw), now()
-        asset = Asset(asset_id(checksum), checksum, len(raw), row.media_type, row.workspace_path, "", moment)
+        asset = Asset(asset_id(checksum), checksum, len(raw), media, path, "", moment)
         context = ParseContext(
             asset=asset,
-            workspace_path=row.workspace_path,
+            workspace_path=path,
             file_created_at=moment,
             file_updated_at=moment,
             trust_level=None,

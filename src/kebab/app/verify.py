@@ -15,14 +15,15 @@ from kebab.core.ids import content_hash
 from kebab.core.markers import marker_text, shown
 from kebab.core.span import PagePlace
 from kebab.core.text import LineMap, decode, split_lines
+from kebab.source import family, media_type
 from kebab.store.shelf import DocumentRow
 from kebab.store.store import Store
 
 _LINES = LineCitation | CodeCitation
 # The text of these is their bytes; that of others is what a parser reads out of them.
 _PLAIN = ("markdown", "code", "text")
-# A file's bytes to what a parser reads in them today. Raises a KebabError or LeftAside.
-Reread: TypeAlias = Callable[[DocumentRow, bytes], Document]
+# A workspace path, a media type and a file's bytes to what a parser reads in them today.
+Reread: TypeAlias = Callable[[str, str, bytes], Document]
 
 
 class Claim(NamedTuple):
@@ -52,7 +53,8 @@ def verify(store: Store, recorded: RecordedAnswer, limit: int, reread: Reread) -
     judged: dict[str, tuple[FileNow, DocumentRow | None]] = {}
     for path in dict.fromkeys(claim.place.path for claim in claims):
         row = next((row for row in store.shelf.find(path) if row.workspace_path == path), None)
-        judged[path] = _read(store, row, row.file_path if row else files.get(path, ""), limit, reread), row
+        name = row.file_path if row else files.get(path, "")
+        judged[path] = _read(store, row, Path(name) if name else None, limit, reread), row
     checks = (
         _check(claim, recorded.checksums.get(claim.place.path, ""), *judged[claim.place.path]) for claim in claims
     )
@@ -94,25 +96,28 @@ def _at(place: _LINES, first: int, last: int) -> _LINES:
     return replace(place, line_start=first, line_end=last)
 
 
-def _read(store: Store, row: DocumentRow | None, name: str, limit: int, reread: Reread) -> FileNow:
-    path = Path(name)
+def _read(store: Store, row: DocumentRow | None, file: Path | None, limit: int, reread: Reread) -> FileNow:
     try:
-        if not name or not path.exists():
+        if file is None or not file.exists():
             return FileNow(problem="the file is gone")
-        if not path.is_file() or path.stat().st_size > limit:
+        if not file.is_file() or file.stat().st_size > limit:
             return FileNow(problem="the file is no longer one that is read")
-        raw = path.read_bytes()
+        raw = file.read_bytes()
     except OSError as error:
         return FileNow(problem=f"the file cannot be read: {error.strerror}")
     checksum = content_hash(raw)
-    if row is None or row.media_type.partition("/")[0] in _PLAIN:
+    # The index may have forgotten the file; what it is, its name still says.
+    media = row.media_type if row is not None else media_type(file.name)
+    if media is None or family(media) in _PLAIN:
         return FileNow(checksum, decode(raw).text)
-    if row.checksum == checksum:
+    if row is not None and row.checksum == checksum:
         return _paged(checksum, store.contents.source_text(row.doc_key), store.contents.blocks(row.doc_key))
     try:
-        document = reread(row, raw)
+        document = reread(row.workspace_path if row is not None else file.name, media, raw)
     except (KebabError, LeftAside) as error:
         return FileNow(checksum, problem=f"the file cannot be read: {error.message}")
+    except Exception as error:  # noqa: BLE001 - one bad file does not keep the other citations from being checked
+        return FileNow(checksum, problem=f"the file cannot be read: {type(error).__name__}: {error}")
     return _paged(checksum, document.source_text, document.blocks)
 
 

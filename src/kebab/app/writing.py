@@ -130,16 +130,18 @@ def _run(
     processor = FileProcessor(assemble(config, cache), store, request.options, originals, embedding)
     app.journal.prune()
     app.journal.write("info", "ingest_started", run_id=run_id, roots=[str(s.root) for s in request.scope.sources])
-    for event in Ingest(request, store, processor, cancel or threading.Event(), given, filling).events():
-        if filling is not None:
-            filling.watch(event)
-        if isinstance(event, IngestFinished) and store is not None and not request.options.dry_run:
-            store.runs.record(run_id, event.report, started_at)
-            originals.prune(store.shelf.asset_ids())
-            store.derivations.prune(config.storage.cache_mb * 1024 * 1024)
-            processor.close()
-        _log(app, run_id, event)
-        yield event
+    try:
+        for event in Ingest(request, store, processor, cancel or threading.Event(), given, filling).events():
+            if filling is not None:
+                filling.watch(event)
+            if isinstance(event, IngestFinished) and store is not None and not request.options.dry_run:
+                store.runs.record(run_id, event.report, started_at)
+                originals.prune(store.shelf.asset_ids())
+                store.derivations.prune(config.storage.cache_mb * 1024 * 1024)
+            _log(app, run_id, event)
+            yield event
+    finally:
+        processor.close()
 
 
 def _filling(app: "App", store: Store | None, *, keep_old: bool) -> Filling | None:

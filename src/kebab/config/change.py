@@ -4,7 +4,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from kebab.config.edit import add_keys, add_version, replace_value, value_at
+from kebab.config.edit import add_keys, add_note, add_version, replace_value, value_at
 from kebab.config.file import parse, read_text
 from kebab.config.layers import known_key, schema_version
 from kebab.config.loading import resolve
@@ -27,8 +27,14 @@ class Change:
     changed: bool
 
 
-def set_value(path: Path, dotted_key: str, text_value: str, *, env: Environment | None = None) -> Change:
-    """Writes one value into the file, a new one if there is none. Raises InvalidInput, ConfigInvalid, IoFailure."""
+def set_value(
+    path: Path, dotted_key: str, text_value: str, *, env: Environment | None = None, note: str | None = None
+) -> Change:
+    """Writes one value into the file, a new one if there is none. Raises InvalidInput, ConfigInvalid, IoFailure.
+
+    `note` is written behind the value as a comment, where there is room for one; up to its colon it is a label, and a
+    later note of the same label takes its place.
+    """
     key = known_key(dotted_key)
     value = _value(key, text_value)
     written = read_text(path)
@@ -36,9 +42,11 @@ def set_value(path: Path, dotted_key: str, text_value: str, *, env: Environment 
     file = parse(text, path)
     schema_version(file)
     old = value_at(file.tables, key.path)
-    if old is not None and to_toml(old) == to_toml(value):
+    if old is not None and to_toml(old) == to_toml(value) and note is None:
         return Change(path, key.path, old, value, changed=False)
     text = add_keys(text, key.section, {key.path: value}) if old is None else replace_value(text, key.path, value)
+    if note is not None:
+        text = add_note(text, key.path, note)
     resolve(parse(text, path), path, _own_variables(os.environ if env is None else env), {})
     write_config(path, keep_newlines(text, written or ""))
     return Change(path, key.path, old, value, changed=True)

@@ -29,6 +29,19 @@ def add_version(text: str) -> str:
     return "\n".join([*VERSION_LINES, "", text]) if text.strip() else "\n".join(VERSION_LINES) + "\n"
 
 
+def add_note(text: str, path: str, note: str) -> str:
+    """A comment behind the value of a key, after what a person wrote there; an earlier one of its label gives way."""
+    place = next((found for found in statements(text) if found.path == path and found.first == found.last), None)
+    if place is None or not note.isprintable():
+        return text
+    lines = text.split("\n")
+    head, _, said = lines[place.first - 1].partition("#")
+    kept = said.partition(f"{note.partition(':')[0]}:")[0].strip().rstrip(";")
+    lines[place.first - 1] = f"{head.rstrip()}  # {f'{kept}; {note}' if kept else note}"
+    candidate = "\n".join(lines)
+    return _proven(text, {}, iter([candidate, text]))
+
+
 def value_at(tables: Mapping[str, Any], path: str) -> Any | None:  # noqa: ANN401 (whatever TOML can hold)
     table: Any = tables
     for name in path.split("."):

@@ -92,6 +92,7 @@ KEYS = (
         "storage.vector_dir", "path", "{data_dir}/vectors", "Where the vector engine keeps its files; they are derived."
     ),
     Key("storage.model_dir", "path", "{data_dir}/models", "Where `kebab models pull` puts models."),
+    Key("storage.runs_dir", "path", "{data_dir}/runs", "Where `kebab eval` keeps its runs and their reports."),
     Key(
         "storage.vector_engine",
         "text",
@@ -334,7 +335,6 @@ KEYS = (
 # Part of the configuration's design, checked for their type only, used by nothing yet.
 RESERVED = (
     Key("storage.artifact_dir", "path", "{data_dir}/artifacts", "Text recognised in images, recordings and scans."),
-    Key("storage.runs_dir", "path", "{data_dir}/runs", "Reports of evaluation runs."),
     Key("indexing.max_parallel_extractors", "whole", 2, "How many files are read at a time."),
     Key("indexing.max_parallel_embeddings", "whole", 1, "How many batches are embedded at a time."),
     Key("indexing.watch_filesystem", "flag", default=False, doc="Whether changed files are indexed as they change."),

@@ -44,6 +44,7 @@ class Storage:
     asset_dir: Path
     vector_dir: Path
     model_dir: Path
+    runs_dir: Path
     vector_engine: str
     copy_threshold_mb: int
     cache_mb: int

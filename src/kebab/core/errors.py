@@ -13,6 +13,7 @@
     |- TraceNotFound           trace_not_found     no recorded answer has this trace id
     |- SpanNotSupported        span_not_supported  a document is cited by page, region or time, not by line
     |- ModelUnreachable        model_unreachable   the server or hub of a model does not answer
+    |- ServerUnreachable       server_unreachable  no `kebab serve` answers where one was named
     |- ModelNotPulled          model_not_pulled    a model is not on this machine
     |- ModelInvalid            model_invalid       a model's files or replies are not what they should be
     |- TimedOut                timeout             a model took longer than allowed
@@ -37,6 +38,7 @@ ERROR_CODES = (
     "index_locked",
     "schema_too_new",
     "model_unreachable",
+    "server_unreachable",
     "model_not_pulled",
     "model_invalid",
     "timeout",
@@ -116,6 +118,10 @@ class ModelUnreachable(KebabError):
     code = "model_unreachable"
 
 
+class ServerUnreachable(KebabError):
+    code = "server_unreachable"
+
+
 class ModelNotPulled(KebabError):
     code = "model_not_pulled"
 
@@ -147,6 +153,9 @@ class RetrievalError(KebabError):
 class Canceled(KebabError):
     code = "canceled"
     exit_status = 130
+
+
+ERRORS: Mapping[str, type[KebabError]] = {kind.code: kind for kind in KebabError.__subclasses__()}
 
 
 class LeftAside(Exception):

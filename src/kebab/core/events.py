@@ -1,10 +1,22 @@
 """What happens during an ingest, as values; interfaces render the same stream as a bar, as lines or as JSON."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, NamedTuple, TypeAlias
 
 from kebab.core.asset import Source
+
+# Reasons of files that were read in vain.
+READ_NOTHING = ("no_text", "no_speech")
+
+
+class Aside(NamedTuple):
+    """Why whoever read a file left it aside; `hint` says what would make it readable, if anything would."""
+
+    reason: str
+    message: str
+    hint: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +34,7 @@ class IngestItem:
     chunker_version: str | None = None
     warnings: tuple[str, ...] = ()
     error: str | None = None
+    aside: Aside | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +75,18 @@ class IngestReport:
         """Files that failed or warned."""
         return tuple(item for item in self.items or () if item.error or item.warnings)
 
+    def unread(self, most: int) -> tuple[IngestItem, ...]:
+        """Files that could not be read or said nothing when they were, up to so many for each reason."""
+        seen: Counter[str] = Counter()
+        found = []
+        for item in self.items or ():
+            if item.aside is None or not (item.aside.hint or item.aside.reason in READ_NOTHING):
+                continue
+            seen[item.aside.reason] += 1
+            if seen[item.aside.reason] <= most:
+                found.append(item)
+        return tuple(found)
+
 
 @dataclass(frozen=True, slots=True)
 class ScanStarted:
@@ -87,6 +112,43 @@ class AssetStarted:
     path: str
     media: str
     byte_len: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class AssetPhase:
+    """A slow part of reading the file begins; `phase` is a `PhaseKind`, `model` who does it."""
+
+    kind: ClassVar[str] = "asset_phase"
+    ts: str
+    idx: int
+    total: int
+    path: str
+    phase: str
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
+class PdfOcrStarted:
+    """The picture of a page is about to be read: one of `pages` of this file that are read so."""
+
+    kind: ClassVar[str] = "pdf_ocr_started"
+    ts: str
+    idx: int
+    total: int
+    path: str
+    page: int
+    pages: int
+
+
+@dataclass(frozen=True, slots=True)
+class PdfOcrFinished:
+    kind: ClassVar[str] = "pdf_ocr_finished"
+    ts: str
+    idx: int
+    total: int
+    path: str
+    page: int
+    pages: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +223,9 @@ IngestEvent: TypeAlias = (
     ScanStarted
     | ScanCompleted
     | AssetStarted
+    | AssetPhase
+    | PdfOcrStarted
+    | PdfOcrFinished
     | AssetChunked
     | AssetTimings
     | AssetFinished

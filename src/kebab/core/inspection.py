@@ -15,7 +15,7 @@ from kebab.core.query import Freshness
 
 RESET_SCOPES = ("all", "data_only", "vector_only", "config_only", "orphans_only")
 NO_MODEL = "none"
-MODEL_KINDS = ("embedding", "nli")
+MODEL_KINDS = ("embedding", "nli", "speech")
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ class SchemaReport:
 class ModelFacts:
     """A model kebab knows by name. `path` is where it is or would be; `size_bytes` is what a pull fetches, about.
 
-    `kind` is one of MODEL_KINDS: what searches by meaning, or what checks answers.
+    `kind` is one of MODEL_KINDS: what searches by meaning, checks answers, or writes down recordings.
     """
 
     name: str
@@ -171,12 +171,27 @@ class ModelVectors:
     vectors: int
 
 
+class CachedKind(NamedTuple):
+    """Results of one kind (`ocr`, `caption`, `transcript`, `page-ocr`), and when the least recent was last used."""
+
+    kind: str
+    entries: int
+    bytes: int
+    oldest: str
+
+
 class CacheStatus(NamedTuple):
-    """What is kept of results that cost much, and when the least recent of them was last used."""
+    """What is kept of results that cost much. `most_bytes` is the limit an ingest keeps it to.
+
+    `dropped` is how many results were just dropped.
+    """
 
     entries: int
     bytes: int
     oldest: str | None
+    kinds: tuple[CachedKind, ...] = ()
+    most_bytes: int = 0
+    dropped: int | None = None
 
 
 class SymbolRow(NamedTuple):

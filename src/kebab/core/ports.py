@@ -26,7 +26,11 @@ class ParseContext:
 
 
 class Repository(NamedTuple):
-    """The git repository a file lies in: its name, the branch that is checked out (None when detached), its commit."""
+    """The git repository a file lies in: its name, the branch that is checked out (None when detached), its commit.
+
+    A document keeps the branch and the commit it was read under: another checkout that leaves a file as it is does not
+    change them. A repository of another name or at another place does: its files are processed anew.
+    """
 
     name: str
     branch: str | None

@@ -26,6 +26,11 @@ class Identity(NamedTuple):
     languages: tuple[str, ...] = ()
     settings: str = ""
 
+    @property
+    def key(self) -> str:
+        """All of it in one word."""
+        return ":".join((self.name, self.version, "+".join(self.languages), self.settings))
+
 
 class ImageForm(NamedTuple):
     """The form in which an engine wants an image: enlarged at most so many times, within these bounds.
@@ -143,7 +148,9 @@ class Cache(Protocol):
 
     def get(self, key: str) -> bytes | None: ...
 
-    def put(self, key: str, value: bytes) -> None: ...
+    def put(self, key: str, value: bytes, kind: str = "") -> None:
+        """`kind` is for whoever looks at what is kept; the key alone decides what is found."""
+        ...
 
 
 def derivation_key(kind: str, checksum: str, identity: Identity, more: str = "") -> str:
@@ -163,6 +170,6 @@ def recall(cache: Cache | None, key: str) -> dict[str, Any] | None:
     return value if isinstance(value, dict) else None
 
 
-def keep(cache: Cache | None, key: str, value: dict[str, Json]) -> None:
+def keep(cache: Cache | None, key: str, value: dict[str, Json], kind: str) -> None:
     if cache is not None:
-        cache.put(key, json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace"))
+        cache.put(key, json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace"), kind)

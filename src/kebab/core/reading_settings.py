@@ -3,6 +3,8 @@
 from typing import NamedTuple
 
 NONE = "none"
+# What the folder of a speech model holds: one file of each row.
+SPEECH_FILES = (("model.bin",), ("config.json",), ("tokenizer.json",), ("vocabulary.json", "vocabulary.txt"))
 
 
 class OcrSettings(NamedTuple):

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from kebab.core.embedding import ModelFolders
 from kebab.core.errors import InvalidInput, ModelNotPulled
+from kebab.core.reading_settings import SPEECH_FILES
 from kebab.embed import model_folder
 
 MANIFEST = "pulled.json"
@@ -21,6 +22,8 @@ LOCAL = "fastembed"
 ONNX = "onnx"
 EMBEDDING = "embedding"
 NLI = "nli"
+SPEECH = "speech"
+WHISPER = "faster-whisper"
 # What checks answers unless `rag.nli_model` names another.
 VERIFIER = "mdeberta-v3-xnli"
 
@@ -33,7 +36,7 @@ class HubFile(NamedTuple):
 
 
 class KnownModel(NamedTuple):
-    """`kind` is what it is for. A verifier gives no vectors; its `dimensions` are those it computes with."""
+    """`kind` is what it is for. What gives no vectors has the `dimensions` it computes with."""
 
     name: str
     provider: str
@@ -68,6 +71,21 @@ _XNLI = (
     HubFile("onnx/model.onnx", 1_120_000_000),
 )
 _XNLI_REPOSITORY = "MoritzLaurer/mDeBERTa-v3-base-xnli-multilingual-nli-2mil7"
+_WORDS = (HubFile("config.json", 2_300), HubFile("tokenizer.json", 2_200_000), HubFile("vocabulary.txt", 460_000))
+_WORDS_OF_LARGE = (
+    HubFile("config.json", 2_400),
+    HubFile("preprocessor_config.json", 340),
+    HubFile("tokenizer.json", 2_480_000),
+    HubFile("vocabulary.json", 1_070_000),
+)
+
+
+def _whisper(size: str, dimensions: int, weights: int, words: tuple[HubFile, ...] = _WORDS) -> KnownModel:
+    """The weights come last: a folder that has them is whole."""
+    name = f"{WHISPER}-{size}"
+    files = (*words, HubFile("model.bin", weights))
+    return KnownModel(name, WHISPER, dimensions, "MIT", f"Systran/{name}", files, SPEECH)
+
 
 MODELS = (
     KnownModel("use-multilingual-v3", BUILTIN, 512, "Apache-2.0", "", ()),
@@ -75,6 +93,11 @@ MODELS = (
     KnownModel("multilingual-e5-base", LOCAL, 768, "MIT", "intfloat/multilingual-e5-base", _BASE),
     KnownModel("multilingual-e5-large", LOCAL, 1024, "MIT", "intfloat/multilingual-e5-large", _LARGE),
     KnownModel(VERIFIER, ONNX, 768, "MIT", _XNLI_REPOSITORY, _XNLI, NLI),
+    _whisper("tiny", 384, 75_500_000),
+    _whisper("base", 512, 145_200_000),
+    _whisper("small", 768, 483_500_000),
+    _whisper("medium", 1024, 1_528_000_000),
+    _whisper("large-v3", 1280, 3_087_000_000, _WORDS_OF_LARGE),
 )
 
 
@@ -99,7 +122,7 @@ def states(folders: ModelFolders) -> list[ModelState]:
 
 def state_of(model: KnownModel, folders: ModelFolders) -> ModelState:
     path = place_of(model, folders)
-    return ModelState(model, model.provider == BUILTIN or is_complete(path), path)
+    return ModelState(model, model.provider == BUILTIN or is_complete(path, model.kind), path)
 
 
 def path_of(name: str, folders: ModelFolders) -> Path:
@@ -111,13 +134,17 @@ def place_of(model: KnownModel, folders: ModelFolders) -> Path:
     return _package_folder() if model.provider == BUILTIN else folders.pulled / model.name
 
 
-def is_complete(folder: Path) -> bool:
+def is_complete(folder: Path, kind: str = EMBEDDING) -> bool:
     if (folder / MANIFEST).is_file():
         sizes = listed_sizes(folder / MANIFEST)
         whole = bool(sizes) and all(has_size(folder / path, size) for path, size in sizes.items())
     else:
         whole = not (folder / UNFINISHED).exists()
-    return whole and model_folder.find(folder) is not None
+    return whole and (_speaks(folder) if kind == SPEECH else model_folder.find(folder) is not None)
+
+
+def _speaks(folder: Path) -> bool:
+    return all(any((folder / name).is_file() for name in names) for names in SPEECH_FILES)
 
 
 def folder_of(name: str, folders: ModelFolders, kind: str = EMBEDDING) -> Path:

@@ -22,8 +22,8 @@ class PageReader:
 
     @property
     def version(self) -> str:
-        who = self._engine.identity
-        return ":".join((who.name, who.version, "+".join(who.languages), who.settings))
+        """Raises MissingExtra when the engine is not on this machine."""
+        return self._engine.identity.key
 
     def read(self, image: bytes) -> list[str]:
         """The lines of a PNG or of an 8-bit PGM. Raises a KebabError."""
@@ -34,7 +34,7 @@ class PageReader:
             return lines
         seen = self._engine.read(png_of(image) if image.startswith(b"P5") else image)
         found = _spaced([[line.text for line in group] for group in paragraphs(seen.lines)])
-        keep(self._cache, key, {"lines": list(found)})
+        keep(self._cache, key, {"lines": list(found)}, _KIND)
         return found
 
 

@@ -4,6 +4,10 @@ from typing import NamedTuple
 
 from kebab.core.query import Candidate, RetrievalDetail, SearchMode
 
+# Pairs of syllables count beside the words the ceiling is made of. Over a handful of chunks, where every word is common
+# and the ceiling next to nothing, they would be all that counts.
+MOST_SHARE = 1.5
+
 
 class Found(NamedTuple):
     """What each channel knows: its candidates in order, and its score of everything either of them found."""
@@ -21,7 +25,9 @@ def blend(found: Found, ceiling: float, weight: float) -> dict[int, float]:
     """
     scale = ceiling or 1.0
     keys = {candidate.chunk_key for candidate in (*found.lexical, *found.vector)}
-    return {key: found.bm25.get(key, 0.0) / scale + weight * found.cosine.get(key, 0.0) for key in keys}
+    return {
+        key: min(found.bm25.get(key, 0.0) / scale, MOST_SHARE) + weight * found.cosine.get(key, 0.0) for key in keys
+    }
 
 
 def reciprocal(found: Found, k: int) -> dict[int, float]:

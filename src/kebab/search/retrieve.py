@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 # Deep enough that the best of both channels together are among them; measured flat beyond.
 CANDIDATES = 100
-# Chunks of one name that are compared; a class of a thousand methods has as many.
-_MOST_NAMED = 2000
+# Chunks of named symbols that are compared one by one; where a pattern leaves more, it hardly narrows anything.
+_MOST_NAMED = 20_000
 
 
 class Ranked(NamedTuple):
@@ -66,7 +66,7 @@ def depth_of(query: Query) -> int:
 def retrieve(query: Query, channels: Channels, settings: SearchSettings) -> Retrieved:
     """Candidates, best first, more than `k` where there are; definitions of what is named come before all else."""
     found = _retrieve(query, channels, settings)
-    return found._replace(ranked=with_definitions(found.ranked, channels.definitions, query.mode))
+    return found._replace(ranked=with_definitions(found.ranked, channels.definitions, found.mode))
 
 
 def with_definitions(ranked: tuple[Ranked, ...], definitions: Sequence[int], mode: SearchMode) -> tuple[Ranked, ...]:
@@ -130,10 +130,7 @@ def _found(
 
     meaning, matcher = channels.meaning, channels.matcher
     assert meaning is not None
-    if channels.chunks is not None:
-        near = meaning.score(question, channels.chunks[:_MOST_NAMED])
-    else:
-        near = meaning.nearest(question, channels.documents, depth_of(query))
+    near = _near(meaning, question, channels, depth_of(query))
     bm25 = {candidate.chunk_key: candidate.score for candidate in lexical}
     vector = ordered(near, matcher.places, depth_of(query))
     cosine = {candidate.chunk_key: candidate.score for candidate in vector}
@@ -147,6 +144,16 @@ def _found(
             vector = [each for each in vector if each.chunk_key in bm25]
             cosine = {key: score for key, score in cosine.items() if key in bm25}
     return Found(lexical, vector, bm25, cosine)
+
+
+def _near(meaning: "Meaning", question: Vector, channels: Channels, depth: int) -> dict[int, float]:
+    if channels.chunks is None:
+        return meaning.nearest(question, channels.documents, depth)
+    if len(channels.chunks) <= _MOST_NAMED:
+        return meaning.score(question, channels.chunks)
+    named = set(channels.chunks)
+    found = meaning.nearest(question, channels.documents, _MOST_NAMED)
+    return {key: score for key, score in found.items() if key in named}
 
 
 def _fused(

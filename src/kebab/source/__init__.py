@@ -1,5 +1,6 @@
 """Find the files: a folder in, the files worth reading out, with a reason for every one left aside."""
 
+from kebab.source.binary import is_binary
 from kebab.source.generated import generated_reason
 from kebab.source.git import Repositories
 from kebab.source.media import MEDIA_TYPES, code_lang, family, known_media_types, media_type
@@ -16,6 +17,7 @@ __all__ = [
     "code_lang",
     "family",
     "generated_reason",
+    "is_binary",
     "known_media_types",
     "media_type",
     "read_stable",

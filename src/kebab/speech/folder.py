@@ -7,9 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from kebab.core.errors import ModelNotPulled
-
-# One file of each row.
-NEEDED = (("model.bin",), ("config.json",), ("tokenizer.json",), ("vocabulary.json", "vocabulary.txt"))
+from kebab.core.reading_settings import SPEECH_FILES
 
 
 def folder_of(model: str, models: Path) -> Path:
@@ -23,7 +21,7 @@ def folder_of(model: str, models: Path) -> Path:
         there = folder.is_dir() and model not in ("", ".")
         raise ModelNotPulled(
             f"no {lack} in {folder}" if there else f"the speech model {model} is not on this machine",
-            hint=f"kebab models pull {Path(model).name or model}, or set speech.model to the folder of a model",
+            hint=f"kebab models pull {Path(model).name or model}, or set ingest.speech.model to the folder of a model",
             model=model,
             path=str(folder),
         )
@@ -32,7 +30,7 @@ def folder_of(model: str, models: Path) -> Path:
 
 def missing(folder: Path) -> str | None:
     """The first file that is needed and not there."""
-    for names in NEEDED:
+    for names in SPEECH_FILES:
         if not any((folder / name).is_file() for name in names):
             return names[0]
     return None

@@ -21,6 +21,7 @@ import apsw
 
 from kebab.core.clock import now
 from kebab.core.errors import IoFailure, NotIndexed, RetrievalError, SchemaTooNew
+from kebab.store.readonly_mark import refuse_marked
 
 # The number of the last migration, known without looking into the package.
 SCHEMA_VERSION = 4
@@ -56,6 +57,7 @@ _BEFORE_PLACES = """
       SELECT *, NULL AS code_lang, NULL AS repo, NULL AS git_branch, NULL AS git_commit FROM main.documents;
     CREATE TEMP VIEW chunks AS SELECT *, NULL AS place_json FROM main.chunks;
     CREATE TEMP TABLE symbols (symbol_key, doc_key, chunk_key, name, qualified, kind, line, line_end);
+    CREATE TEMP TABLE derivations (derivation_key, kind, value, created_at, used_at);
 """
 _FIRST_WITH_PLACES = 4
 
@@ -73,7 +75,9 @@ def open_note_taker(path: Path) -> apsw.Connection:
 
     Creates and migrates nothing. Fails with `not_indexed` when there is no index.
     """
-    return _existing(path, _connect_for_notes)
+    connection = _existing(path, _connect_for_notes)
+    refuse_marked(connection, path)
+    return connection
 
 
 def _existing(path: Path, connect: Callable[[Path], apsw.Connection]) -> apsw.Connection:
@@ -133,6 +137,8 @@ def open_writer(path: Path) -> apsw.Connection:
         connection = apsw.Connection(str(path))
         version = schema_version(connection)
         _refuse_newer(path, version)
+        if version > 0:
+            refuse_marked(connection, path)
         if version == 0:
             connection.execute(f"PRAGMA page_size={PAGE_SIZE}")
         connection.execute("PRAGMA journal_mode=WAL")

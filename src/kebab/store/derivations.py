@@ -3,8 +3,10 @@
 import zlib
 
 from kebab.core.clock import now
-from kebab.core.inspection import CacheStatus
+from kebab.core.inspection import CachedKind, CacheStatus
 from kebab.store.sql import Database
+
+_SIZES = "count(*), coalesce(sum(length(value)), 0), min(used_at)"
 
 
 class Derivations:
@@ -17,26 +19,35 @@ class Derivations:
         value = self._db.scalar("SELECT value FROM derivations WHERE derivation_key = ?", (key,))
         if value is None:
             return None
+        try:
+            found = zlib.decompress(value)
+        except zlib.error:
+            # What is damaged is made again, and replaced.
+            return None
         self._db.run("UPDATE derivations SET used_at = ? WHERE derivation_key = ?", (now(), key))
-        return zlib.decompress(value)
+        return found
 
-    def put(self, key: str, value: bytes, kind: str = "reading") -> None:
+    def put(self, key: str, value: bytes, kind: str = "") -> None:
         moment = now()
         values = (key, kind, zlib.compress(value), moment, moment)
         self._db.run("INSERT OR REPLACE INTO derivations VALUES (?, ?, ?, ?, ?)", values)
 
     def status(self) -> CacheStatus:
-        row = self._db.rows("SELECT count(*), coalesce(sum(length(value)), 0), min(used_at) FROM derivations")[0]
-        return CacheStatus(*row)
+        """Of everything, and of every kind by its name."""
+        kinds = self._db.rows(f"SELECT kind, {_SIZES} FROM derivations GROUP BY kind ORDER BY kind")
+        entries, size, oldest = self._db.rows(f"SELECT {_SIZES} FROM derivations")[0]
+        return CacheStatus(entries, size, oldest, tuple(CachedKind(*row) for row in kinds))
 
     def prune(self, most_bytes: int) -> int:
         """Drops what was not used for longest until no more than so many bytes are left; gives how many were."""
-        dropped = 0
-        while self.status().bytes > most_bytes:
-            with self._db.transaction():
-                self._db.run(
-                    """DELETE FROM derivations WHERE derivation_key IN
-                       (SELECT derivation_key FROM derivations ORDER BY used_at, derivation_key LIMIT 64)"""
-                )
-            dropped += self._db.connection.changes()
-        return dropped
+        with self._db.transaction():
+            self._db.run(
+                """DELETE FROM derivations WHERE derivation_key IN (
+                     SELECT derivation_key FROM (
+                       SELECT derivation_key, sum(length(value)) OVER (
+                         ORDER BY used_at DESC, derivation_key DESC ROWS UNBOUNDED PRECEDING) AS kept
+                       FROM derivations)
+                     WHERE kept > ?)""",
+                (most_bytes,),
+            )
+            return self._db.connection.changes()

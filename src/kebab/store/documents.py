@@ -207,7 +207,8 @@ class Documents:
         starts = [chunk.spans[0].start for _, chunk in chunks]
         rows = []
         for symbol in symbols:
-            for row, chunk in reversed(chunks[: bisect_right(starts, symbol.line)]):
+            for at in range(bisect_right(starts, symbol.line) - 1, -1, -1):
+                row, chunk = chunks[at]
                 if chunk.spans[-1].end >= symbol.line:
                     rows.append((key, row, symbol.name, symbol.qualified, symbol.kind, symbol.line, symbol.end))
                     break

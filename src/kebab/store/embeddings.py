@@ -138,17 +138,33 @@ class Embeddings:
         return found
 
     def put(self, chunk_keys: Sequence[int], embedded: Embedded) -> None:
-        """The records of some chunks. The caller holds the transaction that also wrote the chunks."""
+        """The records of some chunks. The caller holds the transaction that also wrote the chunks.
+
+        While another model serves searches, what is known of the same texts by that one is kept in use too. A chunk
+        that has no vector for one of its texts gets no record, and is filled in by a later run.
+        """
+        hashes = self._own(chunk_keys, embedded)
+        active = self.active()
+        if active is not None and active.model_key != embedded.model_key:
+            self._link(active.model_key, chunk_keys, embedded, self.known(active.model_key, hashes))
+
+    def _own(self, chunk_keys: Sequence[int], embedded: Embedded) -> list[bytes]:
+        """The records of the model itself; gives the hashes of all texts."""
         hashes = list(dict.fromkeys(each for chunk in embedded.chunks for _, each in chunk.inputs))
         keys = self.known(embedded.model_key, hashes)
         for each in hashes:
-            if each not in keys:
+            if each not in keys and each in embedded.fresh:
                 sql = "INSERT INTO embeddings(model_key, input_hash, vector) VALUES (?, ?, ?)"
                 keys[each] = self._db.insert(sql, (embedded.model_key, each, embedded.fresh[each]))
+        self._link(embedded.model_key, chunk_keys, embedded, keys)
+        return hashes
+
+    def _link(self, model_key: int, chunk_keys: Sequence[int], embedded: Embedded, keys: dict[bytes, int]) -> None:
         self._use(keys.values())
         rows = [
-            (embedded.model_key, chunk_key, int(role), keys[each])
+            (model_key, chunk_key, int(role), keys[each])
             for chunk_key, chunk in zip(chunk_keys, embedded.chunks, strict=True)
+            if all(each in keys for _, each in chunk.inputs)
             for role, each in chunk.inputs
         ]
         sql = "INSERT INTO embedding_records(model_key, chunk_key, role, embedding_key) VALUES (?, ?, ?, ?)"
@@ -166,7 +182,7 @@ class Embeddings:
             there = {key for (key,) in self._db.rows(sql, chunk_keys)}
             pairs = zip(chunk_keys, embedded.chunks, strict=True)
             kept = [(key, inputs) for key, inputs in pairs if key in there]
-            self.put([key for key, _ in kept], embedded._replace(chunks=tuple(inputs for _, inputs in kept)))
+            self._own([key for key, _ in kept], embedded._replace(chunks=tuple(inputs for _, inputs in kept)))
             self._bump()
 
     # -- what is missing and what is left over

@@ -1,13 +1,25 @@
 """Filters as SQL over documents, so that they narrow a channel before it ranks."""
 
 import re
+from bisect import bisect_right
+from collections.abc import Sequence
 
 from kebab.core.asset import TrustLevel
 from kebab.core.query import Filters
 from kebab.core.text import nfc
+from kebab.store.sql import Database, among
 
 _TRUST_ORDER = list(TrustLevel)
-_SEPARATORS = re.compile(r"(?:\.|::|/|#)")
+# What parts a qualified name, in any language.
+_MARKS = (".", "::", "/", "#")
+_BOUNDARIES = "'.', ':', '/', '#', ')'"
+_SEPARATORS = re.compile("|".join(map(re.escape, _MARKS)))
+_OPERATOR = re.compile(r"(?:^|::)(operator[^\w.:\s]\W*)$")
+# Beyond this SQLite refuses a pattern in the end, and nobody has such a name.
+_LONGEST_NAME = 1000
+_MOST_PARTS = 20
+_FIRST_LINE = "source_spans_json ->> '$[0][0]'"
+_LAST_LINE = "source_spans_json ->> '$[#-1][1]'"
 _FAMILY = "substr(d.media_type, 1, instr(d.media_type || '/', '/') - 1)"
 
 
@@ -54,50 +66,97 @@ def document_condition(filters: Filters) -> tuple[str, list[str]]:
 
 
 def chunk_condition(filters: Filters) -> tuple[str, list[str]]:
-    """The same as a condition on a chunk's rowid, ready to follow a MATCH."""
+    """The same as a condition on a chunk's rowid, ready to follow a MATCH; for filters without symbols.
+
+    The plus sign keeps SQLite from asking FTS5 for one row at a time: 26 s where it takes 0.06 s without.
+    """
     condition, bindings = document_condition(filters)
     if not condition:
         return "", []
     inner = f"SELECT c.chunk_key FROM chunks c JOIN documents d USING (doc_key) WHERE {condition}"
-    if filters.symbols:
-        within, names = symbol_chunks(filters.symbols)
-        return f" AND rowid IN ({inner} AND c.chunk_key IN ({within}))", [*bindings, *names]
-    return f" AND rowid IN ({inner})", bindings
+    return f" AND +rowid IN ({inner})", bindings
 
 
-def symbol_chunks(names: tuple[str, ...]) -> tuple[str, list[str]]:
-    """A selection of the chunks that hold any line of what is named so."""
-    named, bindings = symbol_condition(names)
-    sql = f"""SELECT c.chunk_key FROM symbols s JOIN chunks c ON c.doc_key = s.doc_key
-        AND c.source_spans_json ->> '$[0][0]' <= s.line_end AND c.source_spans_json ->> '$[#-1][1]' >= s.line
-        WHERE {named}"""
-    return sql, bindings
+def narrowing(database: Database, filters: Filters) -> tuple[str, Sequence[object]]:
+    """`chunk_condition` for any filters."""
+    if not filters.symbols:
+        return chunk_condition(filters)
+    return " AND +rowid IN carray(?)", (among(named_chunks(database, filters)),)
 
 
-def symbol_condition(names: tuple[str, ...]) -> tuple[str, list[str]]:
+def named_chunks(database: Database, filters: Filters) -> list[int]:
+    """The chunks that hold any line of a symbol named by the filters, within the documents the filters leave."""
+    named, names = symbol_condition(filters.symbols)
+    condition, bindings = document_condition(filters._replace(symbols=()))
+    sql = f"""SELECT DISTINCT s.doc_key, s.chunk_key, s.line_end FROM symbols s JOIN documents d USING (doc_key)
+        WHERE {named} AND {condition or "1"}"""
+    rows = database.rows(sql, [*names, *bindings])
+    found = {first for _, first, _ in rows}
+    ends_sql = f"SELECT chunk_key, {_LAST_LINE} FROM chunks WHERE chunk_key IN carray(?)"
+    ends: dict[int, int] = dict(database.rows(ends_sql, (among(found),)))
+    # Most symbols end in the chunk they begin in. Only for the others is their document looked through, each once.
+    longer = [row for row in rows if row[2] > ends[row[1]]]
+    starts = _starts(database, {document for document, _, _ in longer})
+    for document, first, end in longer:
+        lines, keys = starts[document]
+        found.update(keys[keys.index(first) : bisect_right(lines, end)])
+    return sorted(found)
+
+
+def _starts(database: Database, documents: set[int]) -> dict[int, tuple[list[int], list[int]]]:
+    """The first lines of each document's chunks, and their keys."""
+    sql = f"SELECT doc_key, {_FIRST_LINE}, chunk_key FROM chunks WHERE doc_key IN carray(?) ORDER BY doc_key, ordinal"
+    found: dict[int, tuple[list[int], list[int]]] = {}
+    for document, line, key in database.rows(sql, (among(documents),)) if documents else ():
+        lines, keys = found.setdefault(document, ([], []))
+        lines.append(line)
+        keys.append(key)
+    return found
+
+
+def symbol_condition(names: tuple[str, ...], *, globs: bool = True) -> tuple[str, list[str]]:
     """A condition on `symbols s`: the name, its full path, the end of that, or a pattern with `*`; in any case."""
     parts: list[str] = []
     bindings: list[str] = []
-    for name in names:
-        if "*" in name:
-            pattern = like_pattern(name)
-            parts.append("(s.name LIKE ? ESCAPE '!' OR s.qualified LIKE ? ESCAPE '!')")
-            bindings += [pattern, pattern]
-        elif (last := last_part(name)) == name:
-            parts.append("(s.name = ? OR s.qualified = ?)")
-            bindings += [name, name]
-        else:
-            # `Store.open` is the end of `app.db.Store.open`, and not of `app.BigStore.open`.
-            parts.append(
-                """(s.qualified = ? OR (s.name = ? AND substr(s.qualified, -length(?)) = ? COLLATE NOCASE
-                   AND substr(s.qualified, -length(?) - 1, 1) IN ('.', ':', '/', '#', ')')))"""
-            )
-            bindings += [name, last, name, name, name]
+    for name in map(nfc, names):
+        condition, bound = _like(name) if globs and "*" in name else _equal(name)
+        parts.append(condition)
+        bindings += bound
     return "(" + " OR ".join(parts) + ")", bindings
+
+
+def _equal(name: str) -> tuple[str, list[str]]:
+    whole = "s.name = ? OR s.qualified = ?"
+    # The name itself may have a dot in it: `v2` and `app.v2` may both be the last of `prod/app.v2`.
+    ends = [name[match.end() :] for match in _SEPARATORS.finditer(name)][-_MOST_PARTS:]
+    tails = list(dict.fromkeys([last_part(name), *filter(None, ends)]))
+    if tails == [name]:
+        return f"({whole})", [name, name]
+    # `Store.open` is the end of `app.db.Store.open`, and not of `app.BigStore.open`. What comes first serves the index.
+    end = f"""substr(s.qualified, -length(?)) = ? COLLATE NOCASE
+        AND substr(s.qualified, -length(?) - 1, 1) IN ({_BOUNDARIES})"""
+    return f"(({whole} OR {_any_of('s.name', tuple(tails))}) AND ({whole} OR ({end})))", [
+        name,
+        name,
+        *tails,
+        *[name] * 5,
+    ]
+
+
+def _like(name: str) -> tuple[str, list[str]]:
+    """`Store.*` is the end of `app.db.Store.open` too."""
+    if len(name) > _LONGEST_NAME:
+        return "0", []
+    pattern = like_pattern(name)
+    patterns = [pattern, *(f"%{mark}{pattern}" for mark in _MARKS if last_part(name) != name)]
+    whole = " OR ".join(["s.qualified LIKE ? ESCAPE '!'"] * len(patterns))
+    return f"(s.name LIKE ? ESCAPE '!' OR {whole})", [pattern, *patterns]
 
 
 def last_part(name: str) -> str:
     """What a qualified name ends with: `bar` of `pkg.(*Foo).bar`. A name of marks alone, as an operator's, is whole."""
+    if (operator := _OPERATOR.search(name)) is not None:
+        return operator[1]
     return _SEPARATORS.split(name)[-1] or name
 
 

@@ -16,7 +16,7 @@ from kebab.core.errors import RetrievalError
 from kebab.core.ordering import ordered
 from kebab.core.query import AnalysedQuery, Candidate, Filters
 from kebab.store.analyse import KoreanAnalyser, identifier_parts, is_other_cjk
-from kebab.store.filters import chunk_condition
+from kebab.store.filters import narrowing
 from kebab.store.sql import Database, among
 from kebab.store.stopwords import ENGLISH, KOREAN
 
@@ -108,7 +108,7 @@ class FullText:
     def match(self, query: AnalysedQuery, filters: Filters, limit: int) -> list[Candidate]:
         """The best `limit` chunks, best first; the score is BM25 as SQLite gives it, sign turned."""
         expressions = self._expressions(query, all_first=True)
-        scores = self._scored(query, expressions, chunk_condition(filters), limit)
+        scores = self._scored(query, expressions, narrowing(self._db, filters), limit)
         # A word that is nearly everywhere scores next to nothing, and still tells chunks apart.
         return ordered(scores, self.places, limit, decimals=None)
 

@@ -7,9 +7,14 @@ from kebab.core.clock import now
 from kebab.store.sql import Database
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from kebab.core.events import IngestReport
+    from kebab.core.recognition import RunNote
 
 KEPT_RUNS = 200
+# Without an engine every picture of a workspace is left aside by every run; a run lists so many of each sort.
+KEPT_UNREAD = 100
 
 
 class Runs:
@@ -21,7 +26,10 @@ class Runs:
     def record(self, run_id: str, report: "IngestReport", started_at: str) -> None:
         source, counts = report.source, report.counts
         scope = {"root": str(source.root), "include": source.include, "exclude": source.exclude}
-        notable = [[item.kind, item.doc_path, item.error, item.warnings] for item in report.notable()]
+        notable: list[list[object]] = [
+            [item.kind, item.doc_path, item.error, item.warnings, *(item.aside or ())]
+            for item in dict.fromkeys((*report.notable(), *report.unread(KEPT_UNREAD)))
+        ]
         with self._db.transaction():
             self._db.run(
                 "INSERT INTO ingest_runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -47,6 +55,15 @@ class Runs:
                 "(SELECT run_id FROM ingest_runs ORDER BY finished_at DESC LIMIT ?)",
                 (KEPT_RUNS,),
             )
+
+    def notes(self) -> "Iterator[RunNote]":
+        """What the kept runs wrote down of files, the last run first."""
+        from kebab.core.recognition import RunNote
+
+        rows = self._db.stream("SELECT finished_at, items_json FROM ingest_runs ORDER BY finished_at DESC, run_id DESC")
+        for finished_at, items in rows:
+            for _kind, path, error, _warnings, *aside in json.loads(items or "[]"):
+                yield RunNote(path, finished_at, error, *aside)
 
     def meta(self, key: str) -> str | None:
         value: str | None = self._db.scalar("SELECT value FROM schema_meta WHERE key = ?", (key,))

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from kebab.store.embeddings import Embeddings
     from kebab.store.health import Health
     from kebab.store.jobs import Jobs
+    from kebab.store.readings import Readings
     from kebab.store.sessions import Sessions
     from kebab.store.symbols import Symbols
     from kebab.store.weights import WordWeights
@@ -60,6 +61,12 @@ class Store:
         from kebab.store.derivations import Derivations
 
         return Derivations(self._db)
+
+    @cached_property
+    def readings(self) -> "Readings":
+        from kebab.store.readings import Readings
+
+        return Readings(self._db)
 
     @cached_property
     def symbols(self) -> "Symbols":

@@ -4,7 +4,8 @@ import re
 
 from kebab.core.inspection import SymbolRow
 from kebab.core.query import Filters
-from kebab.store.filters import document_condition, last_part, symbol_chunks, symbol_condition
+from kebab.core.text import nfc
+from kebab.store.filters import document_condition, last_part, named_chunks, symbol_condition
 from kebab.store.sql import Database
 
 # Definitions of one name that are worth ranking; a name with more of them tells nothing.
@@ -12,11 +13,16 @@ _MOST_DEFINITIONS = 200
 # Rows that are compared closely, and names among which a misspelt one is looked for.
 _MOST_ROWS = 20_000
 _MOST_NAMES = 200_000
+_LONGEST_NAME = 1000
+# As `difflib` measures it; below this, names that have nothing to do with each other count as alike.
+_ALIKE = 0.75
 _NAME = re.compile(r"[^\s\"'`]{1,200}")
 # What makes a word a piece of code rather than a word: an underscore, a dot inside, a call, a change of case.
 _CODE_MARK = re.compile(r"_|\w[.:#/]+[\w(]|\(\)|->|[a-z][A-Z]|[A-Z]{2}[a-z]|[A-Za-z]\d")
-# These bear the name of something that is defined elsewhere, or of next to nothing.
-_SECONDARY = frozenset(["impl", "prototype", "module", "namespace", "package", "variable", "field", "property"])
+# A type before its constructors, which bear its name; last what is defined elsewhere, or is next to nothing.
+_TYPES = frozenset("class struct union enum interface trait object record protocol".split())
+_SECONDARY = frozenset("impl prototype module namespace package variable field property".split())
+_WEIGHT = f"iif(s.kind IN {tuple(sorted(_TYPES))}, 0, iif(s.kind IN {tuple(sorted(_SECONDARY))}, 2, 1))"
 _SELECT = """SELECT s.name, s.qualified, s.kind, s.line, s.line_end, d.workspace_path, d.code_lang, d.repo
     FROM symbols s JOIN documents d USING (doc_key)"""
 
@@ -28,30 +34,31 @@ class Symbols:
     def count(self) -> int:
         return int(self._db.scalar("SELECT count(*) FROM symbols"))
 
-    def chunks(self, names: tuple[str, ...]) -> list[int]:
-        """The chunks a filter on symbols leaves."""
-        sql, bindings = symbol_chunks(names)
-        return [key for (key,) in self._db.rows(f"SELECT DISTINCT chunk_key FROM ({sql})", bindings)]
+    def chunks(self, filters: Filters) -> list[int]:
+        """The chunks that filters with symbols leave."""
+        return named_chunks(self._db, filters)
 
     def definitions(self, text: str, filters: Filters) -> list[int]:
         """The chunks that define what a query names, if it is a name and nothing else: best spelt and shortest first.
 
         A word that is not written like code is also a word, so only one of its definitions counts.
         """
-        name = text.strip().removesuffix("()")
-        if _NAME.fullmatch(name) is None or "*" in name:
+        name = nfc(text.strip())
+        name = name if last_part(name).startswith("operator") else name.removesuffix("()")
+        if _NAME.fullmatch(name) is None:
             return []
-        named, bindings = symbol_condition((name,))
+        named, bindings = symbol_condition((name,), globs=False)
         condition, more = document_condition(filters)
-        sql = f"""SELECT s.chunk_key, s.name, s.qualified, s.kind, d.workspace_path, s.line
-            FROM symbols s JOIN documents d USING (doc_key)
-            WHERE {named} AND {condition or "1"} LIMIT {_MOST_DEFINITIONS}"""
-        last = last_part(name)
-        rows = sorted(
-            (shown != last and full != name, kind in _SECONDARY, len(full), path, line, key)
-            for key, shown, full, kind, path, line in self._db.rows(sql, [*bindings, *more])
-        )
-        keys = list(dict.fromkeys(row[-1] for row in rows))
+        # Sorted here and not by whoever reads the rows, so that which of too many are kept is no accident of insertion.
+        sql = f"""SELECT s.chunk_key FROM symbols s JOIN documents d USING (doc_key)
+            WHERE {named} AND {condition or "1"}
+            ORDER BY s.name COLLATE BINARY <> ? AND s.qualified COLLATE BINARY <> ?, {_WEIGHT},
+            length(s.qualified), d.workspace_path, s.line LIMIT {_MOST_DEFINITIONS}"""
+        rows = self._db.rows(sql, [*bindings, *more, last_part(name), name])
+        keys = list(dict.fromkeys(key for (key,) in rows))
+        if filters.symbols:
+            within = set(self.chunks(filters))
+            keys = [key for key in keys if key in within]
         return keys if _CODE_MARK.search(text) else keys[:1]
 
     def find(self, query: str, filters: Filters, limit: int) -> list[SymbolRow]:
@@ -61,10 +68,16 @@ class Symbols:
         if not query:
             order = "ORDER BY d.workspace_path, s.line LIMIT ?"
             return self._rows(f"{_SELECT} WHERE {where} {order}", [*bindings, str(limit)])
+        query = nfc(query)
+        if len(query) > _LONGEST_NAME:
+            return []
         wanted = last_part(query)
         letters = "%".join(re.sub(r"([!%_])", r"!\1", letter) for letter in wanted)
-        sql = f"{_SELECT} WHERE s.name LIKE ? ESCAPE '!' AND {where} LIMIT {_MOST_ROWS}"
-        rows = self._rows(sql, [f"%{letters}%", *bindings]) or self._misspelt(wanted, where, bindings)
+        # The shortest are the nearest, should there be too many.
+        sql = f"{_SELECT} WHERE s.name LIKE ? ESCAPE '!' AND {where} ORDER BY length(s.name) LIMIT {_MOST_ROWS}"
+        rows = self._rows(sql, [f"%{letters}%", *bindings])
+        if not any(wanted.lower() in row.name.lower() for row in rows):
+            rows = list(dict.fromkeys([*rows, *self._misspelt(wanted, where, bindings)]))
         if wanted != query:
             inside = [row for row in rows if _letters_in_order(query.lower(), row.qualified.lower())]
             rows = inside or rows
@@ -74,9 +87,12 @@ class Symbols:
         from difflib import get_close_matches
 
         tables = "symbols s JOIN documents d USING (doc_key)"
-        sql = f"SELECT DISTINCT s.name FROM {tables} WHERE {where} LIMIT {_MOST_NAMES}"
+        # No name of another length can be as much alike.
+        shortest, longest = len(name) * _ALIKE / (2 - _ALIKE), len(name) * (2 - _ALIKE) / _ALIKE
+        sized = f"length(s.name) BETWEEN {int(shortest)} AND {int(longest) + 1}"
+        sql = f"SELECT DISTINCT s.name FROM {tables} WHERE {sized} AND {where} LIMIT {_MOST_NAMES}"
         names = {str(row[0]).lower(): str(row[0]) for row in self._db.rows(sql, bindings)}
-        alike = [names[each] for each in get_close_matches(name.lower(), names, n=20, cutoff=0.75)]
+        alike = [names[each] for each in get_close_matches(name.lower(), names, n=20, cutoff=_ALIKE)]
         if not alike:
             return []
         marks = ", ".join("?" * len(alike))
@@ -91,7 +107,11 @@ def _letters_in_order(letters: str, text: str) -> bool:
     return all(letter in rest for letter in letters)
 
 
-def _distance(name: str, query: str, row: SymbolRow) -> tuple[int, float, int, str, int]:
+def _weight(kind: str) -> int:
+    return 0 if kind in _TYPES else 2 if kind in _SECONDARY else 1
+
+
+def _distance(name: str, query: str, row: SymbolRow) -> tuple[int, float, int, int, str, int]:
     """How far a symbol is from what was asked for; the smaller, the better."""
     from difflib import SequenceMatcher
 
@@ -108,4 +128,4 @@ def _distance(name: str, query: str, row: SymbolRow) -> tuple[int, float, int, s
     else:
         rank = 5
     alike = SequenceMatcher(None, low, wanted).ratio() if rank == 5 else 0.0
-    return rank, -alike, len(shown), row.doc_path, row.line
+    return rank, -alike, len(shown), _weight(row.kind), row.doc_path, row.line

@@ -8,6 +8,7 @@ from kebab.core.answer import (
     AnswerCitation,
     AnswerEvent,
     AnswerReady,
+    Evidence,
     Hop,
     ModelRef,
     Quote,
@@ -17,12 +18,14 @@ from kebab.core.answer import (
     TokenArrived,
 )
 from kebab.core.markers import MarkerStream, marker_text, shown
+from kebab.core.versions import INDEX_VERSION
 from kebab.wire.citation import encode_citation, encode_cited, encode_quote
 from kebab.wire.search import encode_hit
 from kebab.wire.value import Json, optional, plain_text, plain_texts
 
 
-def encode_answer(answer: Answer) -> Json:
+def encode_answer(answer: Answer, *, evidence: bool = False) -> Json:
+    """`evidence` adds the passages the model was given, with how each was found."""
     reason, verification = answer.refusal_reason, answer.verification
     return {
         "schema_version": "answer.v1",
@@ -42,6 +45,20 @@ def encode_answer(answer: Answer) -> Json:
         **optional(verification=verification._asdict() if verification else None),
         "statements": [_encode_statement(statement, answer) for statement in answer.statements],
         **optional(hint=answer.hint),
+        **({"evidence": [_encode_evidence(each) for each in answer.evidence]} if evidence else {}),
+    }
+
+
+def _encode_evidence(evidence: Evidence) -> Json:
+    hit = evidence.hit
+    return {
+        "marker": marker_text(evidence.number),
+        "hit": encode_hit(hit, INDEX_VERSION),
+        "text": plain_text(evidence.text),
+        "first_line": evidence.first_line,
+        "citation": encode_citation(
+            evidence.citation, indexed_at=hit.indexed_at, stale=hit.stale, freshness=hit.freshness
+        ),
     }
 
 
@@ -110,7 +127,9 @@ def _encode_place(quote: Quote, answer: Answer) -> Json | None:
     return None
 
 
-def encode_answer_events(events: Iterable[AnswerEvent], index_version: str) -> Iterator[Json]:
+def encode_answer_events(
+    events: Iterable[AnswerEvent], index_version: str, *, evidence: bool = False
+) -> Iterator[Json]:
     """The stream as it is sent. A marker that arrives in pieces is sent whole; the last object carries the answer."""
     markers = MarkerStream()
     for event in events:
@@ -119,17 +138,18 @@ def encode_answer_events(events: Iterable[AnswerEvent], index_version: str) -> I
             if event_shown.delta:
                 yield _encode_event(event_shown, index_version)
             continue
-        if isinstance(event, AnswerReady) and (left := markers.end()):
-            yield _encode_event(TokenArrived(event.ts, left), index_version)
+        if isinstance(event, AnswerReady):
+            if left := markers.end():
+                yield _encode_event(TokenArrived(event.ts, left), index_version)
+            yield _event("final", event.ts, answer=encode_answer(event.answer, evidence=evidence))
+            continue
         yield _encode_event(event, index_version)
 
 
-def _encode_event(event: AnswerEvent, index_version: str) -> Json:
+def _encode_event(event: RetrievalDone | TokenArrived, index_version: str) -> Json:
     if isinstance(event, RetrievalDone):
         return _event("retrieval_done", event.ts, hits=[encode_hit(hit, index_version) for hit in event.hits])
-    if isinstance(event, TokenArrived):
-        return _event("token", event.ts, delta=plain_text(event.delta))
-    return _event("final", event.ts, answer=encode_answer(event.answer))
+    return _event("token", event.ts, delta=plain_text(event.delta))
 
 
 def _event(kind: str, ts: str, **fields: object) -> Json:

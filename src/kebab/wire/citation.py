@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from kebab.core.answer import AnswerCitation, Quote
 
 # Which fields each kind carries, in the order in which they are sent.
-_FIELDS = {
+FIELDS = {
     "line": ("start", "end", "section"),
     "page": ("page", "section"),
     "region": ("x", "y", "w", "h"),
@@ -28,7 +28,7 @@ def encode_citation(citation: Citation, *, indexed_at: str, stale: bool, freshne
         "path": citation.path,
         "uri": citation.to_uri(),
     }
-    for name in _FIELDS[citation.kind]:
+    for name in FIELDS[citation.kind]:
         if (field := getattr(citation, name)) is not None:
             value[name] = field
     value["indexed_at"] = indexed_at

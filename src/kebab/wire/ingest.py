@@ -3,13 +3,16 @@
 from collections.abc import Mapping
 
 from kebab.core.events import Counts, IngestEvent, IngestFinished, IngestItem, IngestReport, SkipCount
-from kebab.wire.value import Json, plain_text, plain_texts
+from kebab.wire.value import Json, optional, plain_text, plain_texts
 
 # Which fields each kind of event carries besides its time; one that is None is not sent.
 _EVENT_FIELDS = {
     "scan_started": ("root",),
     "scan_completed": ("total", "total_bytes"),
     "asset_started": ("idx", "total", "path", "media", "byte_len"),
+    "asset_phase": ("idx", "total", "path", "phase", "model"),
+    "pdf_ocr_started": ("idx", "total", "path", "page", "pages"),
+    "pdf_ocr_finished": ("idx", "total", "path", "page", "pages"),
     "asset_chunked": ("idx", "total", "path", "chunks"),
     "asset_timings": ("idx", "total", "path", "parse_ms", "chunk_ms", "embed_ms", "store_ms"),
     "embed_batch_started": ("done", "total"),
@@ -90,7 +93,7 @@ def _encode_skips(skips: Mapping[str, SkipCount]) -> Json:
 
 
 def _encode_item(item: IngestItem) -> Json:
-    """Every key is sent, null when the run did not get far enough to know."""
+    """Every key but the last is sent, null when the run did not get far enough to know."""
     return {
         "kind": item.kind,
         "doc_id": item.doc_id,
@@ -103,4 +106,5 @@ def _encode_item(item: IngestItem) -> Json:
         "chunker_version": item.chunker_version,
         "warnings": plain_texts(item.warnings),
         "error": None if item.error is None else plain_text(item.error),
+        **optional(skip_reason=item.aside.reason if item.aside else None),
     }

@@ -71,6 +71,7 @@ def _encode_trace(trace: Trace) -> Json:
         "rrf_inputs": [
             {**_encode_traced(each), "rrf_score": each.detail.rrf_score(trace.rrf_k)} for each in trace.fused
         ],
+        "rrf_k": trace.rrf_k,
         "timing": {
             "lexical_ms": trace.timing.lexical_ms,
             "vector_ms": trace.timing.vector_ms,

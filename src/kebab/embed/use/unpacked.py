@@ -9,6 +9,7 @@ Which header a file must have is known before it is opened, so a file is either 
 import json
 import math
 import os
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -22,6 +23,7 @@ Shapes: TypeAlias = Mapping[str, tuple[str, tuple[int, ...]]]
 _MAGIC = b"kebab unpacked arrays\n"
 _PAGE = 4096
 _PRIVATE_DIR = 0o700
+_ABANDONED_S = 600
 
 
 class Form(NamedTuple):
@@ -69,6 +71,7 @@ def save(path: Path, wanted: Form, arrays: "Mapping[str, NDArray[Any]]") -> bool
 
     try:
         path.parent.mkdir(mode=_PRIVATE_DIR, parents=True, exist_ok=True)
+        _sweep(path)
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
     except OSError:
         return False
@@ -89,6 +92,14 @@ def save(path: Path, wanted: Form, arrays: "Mapping[str, NDArray[Any]]") -> bool
             Path(name).unlink(missing_ok=True)
         return False
     return True
+
+
+def _sweep(path: Path) -> None:
+    """What a process that was killed left half-made; a younger one may still be at work on its own."""
+    for left in path.parent.glob(f".{path.name}.*.tmp"):
+        with suppress(OSError):
+            if time.time() - left.stat().st_mtime > _ABANDONED_S:
+                left.unlink()
 
 
 def _bytes(dtype: str, shape: tuple[int, ...]) -> int:

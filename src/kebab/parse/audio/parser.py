@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from kebab.core.document import BlockKind, Document, UserValue
-from kebab.core.errors import LeftAside, MissingExtra, ModelNotPulled
+from kebab.core.errors import KebabError, LeftAside, MissingExtra, ModelNotPulled
+from kebab.core.phases import Phase, PhaseKind, Steps, finish
 from kebab.core.ports import ParseContext
-from kebab.core.reading import Cache, Segment, Transcriber, derivation_key, keep, recall
+from kebab.core.reading import Cache, Json, Segment, Transcriber, derivation_key, keep, recall
 from kebab.core.span import TimePlace
 from kebab.core.text import nfc
 from kebab.parse.audio.tags import title
@@ -18,6 +19,7 @@ from kebab.parse.building import Content, Piece, build
 VERSION = "audio-transcript-v1"
 AGENT = "kebab.parse.audio"
 KINDS = ("m4a", "mp3", "wav", "flac", "ogg", "mp4")
+_KIND = "transcript"
 
 NO_TRANSCRIBER_HINT = (
     "`pip install 'kebab[speech]'` and `kebab models pull faster-whisper-small`, "
@@ -41,10 +43,9 @@ class AudioParser:
         if self._transcriber is None:
             return ""
         try:
-            who = self._transcriber.identity
-        except (MissingExtra, ModelNotPulled):
+            return f"speech={self._transcriber.identity.key}"
+        except KebabError:
             return "speech=missing"
-        return "speech=" + ":".join((who.name, who.version, "+".join(who.languages), who.settings))
 
     @property
     def unavailable(self) -> LeftAside | None:
@@ -59,26 +60,32 @@ class AudioParser:
         return None
 
     def parse(self, raw: bytes, context: ParseContext) -> Document:
+        return finish(self.steps(raw, context))
+
+    def steps(self, raw: bytes, context: ParseContext) -> Steps[Document]:
+        """A parse that says what it is about to do."""
         if not raw:
             raise LeftAside("empty", "the file is empty")
         if self._transcriber is None:
             assert self.unavailable is not None
             raise self.unavailable
         try:
-            language, segments = self._listen(raw, context.asset.checksum, self._transcriber)
+            language, segments = yield from self._listen(raw, context.asset.checksum, self._transcriber)
         except (MissingExtra, ModelNotPulled) as missing:
             raise LeftAside("no_transcriber", missing.message, hint=missing.hint) from missing
         if not segments:
             raise LeftAside("no_speech", "nobody speaks in the recording")
         return build(_content(segments, language, title(raw), self.kind), context, VERSION, AGENT)
 
-    def _listen(self, raw: bytes, checksum: str, transcriber: Transcriber) -> tuple[str | None, list[Segment]]:
-        key = derivation_key("transcript", checksum, transcriber.identity, VERSION)
+    def _listen(self, raw: bytes, checksum: str, transcriber: Transcriber) -> Steps[tuple[str | None, list[Segment]]]:
+        key = derivation_key(_KIND, checksum, transcriber.identity, VERSION)
         if (known := _kept(recall(self._cache, key))) is not None:
             return known
+        yield Phase(PhaseKind.TRANSCRIBE, transcriber.identity.key)
         transcript = transcriber.transcribe(raw)
         segments = [each for segment in transcript.segments if (each := _clean(segment)).text]
-        keep(self._cache, key, {"language": transcript.language, "segments": [list(each) for each in segments]})
+        heard: list[Json] = [list(each) for each in segments]
+        keep(self._cache, key, {"language": transcript.language, "segments": heard}, _KIND)
         return transcript.language, segments
 
 

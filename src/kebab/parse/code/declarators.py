@@ -1,5 +1,6 @@
 """The names C and C++ declare, which stand inside of declarators: `int *(*name)(void)`, `Type &ns::Class::name()`."""
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,8 @@ if TYPE_CHECKING:
 
 # These give the declarator inside of them no field.
 _UNMARKED = frozenset(["reference_declarator", "parenthesized_declarator", "attributed_declarator"])
+# `operator ==` is called `operator==`, as most people write it.
+_SPACED = re.compile(r"(?<=operator) (?=[^\w\s])|(?<=[^\w\s]) (?=[^\w\s])")
 
 
 def declared(node: "Node", source: bytes) -> list[Name]:
@@ -86,4 +89,5 @@ def _spelled(node: "Node", source: bytes) -> str:
         return f"operator {spelled(type_, source)}"
     if node.type == "template_function" and (name := node.child_by_field_name("name")) is not None:
         return spelled(name, source)
-    return spelled(node, source)
+    text = spelled(node, source)
+    return _SPACED.sub("", text) if node.type == "operator_name" else text

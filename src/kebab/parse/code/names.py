@@ -8,6 +8,8 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from kebab.core.text import nfc
+
 if TYPE_CHECKING:
     from tree_sitter import Node
 
@@ -33,9 +35,9 @@ Reader: TypeAlias = "Callable[[Node, bytes], list[Name]]"
 
 
 def spelled(node: "Node", source: bytes) -> str:
-    """A node's source on one line, at most `MAX_NAME` characters of it."""
+    """A node's source on one line, at most `MAX_NAME` characters of it, in the form in which names are compared."""
     raw = source[node.start_byte : min(node.end_byte, node.start_byte + 4 * MAX_NAME)]
-    return " ".join(raw.decode("utf-8", "ignore").split())[:MAX_NAME]
+    return nfc(" ".join(raw.decode("utf-8", "ignore").split()))[:MAX_NAME]
 
 
 def named(node: "Node", source: bytes, kind: str | None = None, path: str | None = None) -> list[Name]:

@@ -4,10 +4,14 @@ Everything that touches the bytes runs in a worker. What an engine said of an im
 that cutting it anew reads nothing anew.
 """
 
+from collections.abc import Sequence
+
 from kebab.core.document import Document, UserValue
-from kebab.core.errors import LeftAside, MissingExtra
+from kebab.core.errors import KebabError, LeftAside, MissingExtra
+from kebab.core.phases import Steps, finish
 from kebab.core.ports import ParseContext
-from kebab.core.reading import Cache, Captioner, OcrEngine
+from kebab.core.reading import Cache, Captioner, OcrEngine, OcrLine
+from kebab.core.span import CaptionPlace
 from kebab.parse.building import Content, build
 from kebab.parse.image import assembly
 from kebab.parse.image.fetching import MOST_PAGES, Sandbox
@@ -72,22 +76,27 @@ class ImageParser:
         self._worker.close()
 
     def parse(self, raw: bytes, context: ParseContext) -> Document:
+        return finish(self.steps(raw, context))
+
+    def steps(self, raw: bytes, context: ParseContext) -> Steps[Document]:
+        """A parse that says what it is about to do."""
         if not raw:
             raise LeftAside("empty", "the file is empty")
         try:
-            scan, caption = self._read(raw, context.asset.checksum)
+            scan, caption = yield from self._read(raw, context.asset.checksum)
         except MissingExtra as missing:
             raise LeftAside("no_ocr", missing.message, hint=missing.hint) from missing
         if not caption and not any(page.lines for page in scan.pages):
             raise LeftAside("no_text", "the image holds no text that could be read")
         model = self._captioner.model if self._captioner else ""
         assembled = assembly.assemble(scan.pages, caption, model)
-        return build(_content(scan, assembled, self.kind), context, VERSION, AGENT)
+        engine = self._ocr.identity.key if self._ocr else ""
+        return build(_content(scan, assembled, self.kind, engine), context, VERSION, AGENT)
 
-    def _read(self, raw: bytes, checksum: str) -> tuple[Scan, str]:
+    def _read(self, raw: bytes, checksum: str) -> Steps[tuple[Scan, str]]:
         """The text of the image, if it is read, and the caption, if it gets one."""
-        scan = self._scanner.scan(raw, checksum, self._ocr) if self._ocr else None
-        described = self._scanner.describe(raw, checksum, self._captioner) if self._captioner else None
+        scan = (yield from self._scanner.scan(raw, checksum, self._ocr)) if self._ocr else None
+        described = (yield from self._scanner.describe(raw, checksum, self._captioner)) if self._captioner else None
         if scan is None and described is None:
             assert self.unavailable is not None
             raise self.unavailable
@@ -100,18 +109,30 @@ class ImageParser:
 def _told(engine: OcrEngine | Captioner) -> str:
     """An engine that is not there reads nothing, and will be another one when it is."""
     try:
-        who = engine.identity
-    except MissingExtra:
+        return engine.identity.key
+    except KebabError:
         return "missing"
-    return ":".join((who.name, who.version, "+".join(who.languages), who.settings))
 
 
-def _content(scan: Scan, assembled: assembly.Assembled, kind: str) -> Content:
+def _content(scan: Scan, assembled: assembly.Assembled, kind: str, engine: str) -> Content:
     facts = scan.facts
     told: dict[str, UserValue] = {"width": facts.width, "height": facts.height, "format": facts.form or kind}
     if facts.camera:
         told["camera"] = facts.camera
     if len(scan.pages) > 1:
         told["pages"] = len(scan.pages)
+    if lines := [line for page in scan.pages for line in page.lines]:
+        told["ocr"] = _read_by(engine, scan, lines, assembled)
     warnings = [f"only the first {MOST_PAGES} pages were read"] if scan.more else []
     return Content(assembled.text, assembled.pieces, created_at=facts.taken, warnings=warnings, user={"image": told})
+
+
+def _read_by(engine: str, scan: Scan, lines: Sequence[OcrLine], assembled: assembly.Assembled) -> dict[str, UserValue]:
+    """What `kebab inspect ocr-stats` adds up."""
+    return {
+        "engine": engine,
+        "pages": sum(bool(page.lines) for page in scan.pages),
+        "regions": sum(not isinstance(piece.place, CaptionPlace) for piece in assembled.pieces),
+        "lines": len(lines),
+        "confidence": round(sum(line.confidence for line in lines) / len(lines), 3),
+    }

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from contextlib import closing
 from typing import Any, NamedTuple
 
+from kebab.core.phases import Phase, PhaseKind, Steps
 from kebab.core.reading import Cache, Captioner, Json, OcrEngine, OcrLine, Recognised, derivation_key, keep, recall
 from kebab.parse.image.assembly import clean, mapped
 from kebab.parse.image.fetching import Facts, Page, Sandbox, fetch
@@ -11,6 +12,7 @@ from kebab.parse.worker import WorkerFailed
 
 # What is kept was made under these rules; other rules make it anew.
 _RULES = "image-ocr-v1"
+_OCR, _CAPTION = "ocr", "caption"
 
 
 class Scan(NamedTuple):
@@ -33,27 +35,29 @@ class Scanner:
         self._worker = worker
         self._cache = cache
 
-    def scan(self, raw: bytes, checksum: str, ocr: OcrEngine) -> Scan:
-        key = derivation_key("ocr", checksum, ocr.identity, _RULES)
+    def scan(self, raw: bytes, checksum: str, ocr: OcrEngine) -> Steps[Scan]:
+        key = derivation_key(_OCR, checksum, ocr.identity, _RULES)
         if (known := _scan_of(recall(self._cache, key))) is not None:
             return known
+        yield Phase(PhaseKind.OCR, ocr.identity.key)
         with closing(fetch(self._worker, raw, ocr.form)) as parts:
             scan = _read(parts, ocr)
         pages: list[Json] = [[page.width, page.height, [list(line) for line in page.lines]] for page in scan.pages]
-        keep(self._cache, key, {"facts": list(scan.facts), "pages": pages, "more": scan.more})
+        keep(self._cache, key, {"facts": list(scan.facts), "pages": pages, "more": scan.more}, _OCR)
         return scan
 
-    def describe(self, raw: bytes, checksum: str, captioner: Captioner) -> Described:
+    def describe(self, raw: bytes, checksum: str, captioner: Captioner) -> Steps[Described]:
         """Of the first page."""
-        key = derivation_key("caption", checksum, captioner.identity, _RULES)
+        key = derivation_key(_CAPTION, checksum, captioner.identity, _RULES)
         if (known := _described_of(recall(self._cache, key))) is not None:
             return known
+        yield Phase(PhaseKind.CAPTION, captioner.identity.key)
         with closing(fetch(self._worker, raw, captioner.form, most=1)) as parts:
             pages = [page for page in parts if page is not None]
         if not pages:
             raise _nothing()
         described = Described(pages[0].facts, clean(captioner.caption(pages[0].png)))
-        keep(self._cache, key, {"facts": list(described.facts), "caption": described.caption})
+        keep(self._cache, key, {"facts": list(described.facts), "caption": described.caption}, _CAPTION)
         return described
 
 

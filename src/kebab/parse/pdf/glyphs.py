@@ -9,8 +9,9 @@ A box per character would cost several times the text itself, so PDFium's rectan
 
 import ctypes
 import re
+from bisect import bisect_left
 from functools import cache
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain
 from typing import NamedTuple, TypeAlias
 
 from kebab.parse.pdf.values import Handle
@@ -21,9 +22,9 @@ _WIDE = 1.5
 _FEW_CHARS = 20
 _LOOKS = 6
 _MOST_OBJECTS = 400
+_AT_ONCE = 512
 _UNSEEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u00ad]")
 _SPACE = re.compile(" ")
-_LINE = re.compile(f"[^\n{HYPHEN}]+")
 _IMAGE, _FORM, _PATH = 3, 5, 2
 
 
@@ -31,7 +32,7 @@ _Box: TypeAlias = "tuple[float, ...]"
 
 
 class _Calls(NamedTuple):
-    """PDFium's functions on plain addresses: a third of the cost of the typed ones, and there are many calls."""
+    """PDFium's functions without types: a third of the cost of the typed ones, and there are many calls."""
 
     count_rects: Handle
     rect: Handle
@@ -43,16 +44,39 @@ class _Calls(NamedTuple):
 def _calls() -> _Calls:
     import pypdfium2.raw as pdfium
 
-    def plain(function: Handle, *kinds: Handle) -> Handle:
-        return ctypes.CFUNCTYPE(ctypes.c_int, *kinds)(ctypes.cast(function, ctypes.c_void_p).value or 0)
-
-    handle, number = ctypes.c_void_p, ctypes.c_int
-    return _Calls(
-        plain(pdfium.FPDFText_CountRects, handle, number, number),
-        plain(pdfium.FPDFText_GetRect, handle, number, handle, handle, handle, handle),
-        plain(pdfium.FPDFText_GetLooseCharBox, handle, number, handle),
-        plain(pdfium.FPDFText_IsGenerated, handle, number),
+    # Python's numbers become C's `int`; an address must come as `c_void_p`.
+    plain = ctypes.PYFUNCTYPE(ctypes.c_int)
+    functions = (
+        pdfium.FPDFText_CountRects,
+        pdfium.FPDFText_GetRect,
+        pdfium.FPDFText_GetLooseCharBox,
+        pdfium.FPDFText_IsGenerated,
     )
+    return _Calls(*(plain(ctypes.cast(function, ctypes.c_void_p).value or 0) for function in functions))
+
+
+class _Room:
+    """Memory that PDFium writes to, used for every page: making a type of array for each size is what would cost."""
+
+    def __init__(self) -> None:
+        self._letters = (ctypes.c_ushort * 8192)()
+        self.sides = (ctypes.c_double * (4 * _AT_ONCE))()
+        address = ctypes.addressof(self.sides)
+        # Which rectangle is asked for, and where its left, top, right and bottom go.
+        self.asked = [
+            (index, *(ctypes.c_void_p(address + 32 * index + 8 * side) for side in (0, 3, 2, 1)))
+            for index in range(_AT_ONCE)
+        ]
+
+    def letters(self, count: int) -> Handle:
+        if count > len(self._letters):
+            self._letters = (ctypes.c_ushort * (2 * count))()
+        return self._letters
+
+
+@cache
+def _room() -> _Room:
+    return _Room()
 
 
 def read(page: Handle, most: int) -> tuple[str, list[int]]:
@@ -82,7 +106,7 @@ def _text(loaded: Handle, most: int) -> tuple[str, int]:
         last -= 1
     if first >= last:
         return "", 0
-    buffer = (ctypes.c_ushort * (last - first + 1))()
+    buffer = _room().letters(last - first + 1)
     written = pdfium.FPDFText_GetText(loaded, first, last - first, buffer)
     text = bytes(memoryview(buffer)[: max(written - 1, 0)]).decode("utf-16-le", "replace")
     return text.replace("\x02", HYPHEN).replace("\t", " ").replace("\r", "\n"), first
@@ -101,55 +125,63 @@ def _turn(page: Handle) -> tuple[int, float, float]:
 
 class _Segments:
     def __init__(self, loaded: Handle, text: str, first: int, turn: tuple[int, float, float]) -> None:
-        self._loaded = loaded
-        self._handle = ctypes.cast(loaded, ctypes.c_void_p).value
+        self._handle = ctypes.cast(loaded, ctypes.c_void_p)
         self._text = text
         self._first = first
         self._turn = turn
-        self._one = (ctypes.c_float * 4)()
+        self._hyphened = HYPHEN in text
 
     def found(self) -> tuple[str, list[int]]:
         rects = self._tenths(0, -1)
-        marked = self._text.replace(HYPHEN, HYPHEN + "\n") if HYPHEN in self._text else self._text
+        marked = self._text.replace(HYPHEN, HYPHEN + "\n") if self._hyphened else self._text
         lines = [line for line in marked.split("\n") if line and not line.isspace()]
         if len(rects) == 4 * len(lines) and not self._turn[0]:
-            text, boxes = "\n".join(lines) + "\n", list(map(int, rects))
+            boxes = list(map(int, rects))
         else:
-            text, boxes = self._by_line(self._quads(rects))
-        return (text if text.isascii() and not _UNSEEN.search(text) else _UNSEEN.sub("", text)), boxes
+            lines, boxes = self._by_line(self._quads(rects))
+        text = "\n".join(lines) + "\n"
+        # What can be printed, which is quickly asked, holds nothing unseen.
+        return (text if all(map(str.isprintable, lines)) else _UNSEEN.sub("", text)), boxes
 
-    def _by_line(self, rects: list[_Box]) -> tuple[str, list[int]]:
+    def _by_line(self, rects: list[_Box]) -> tuple[list[str], list[int]]:
         """Lines of several text objects, or of none that has a size."""
-        lines = [match for match in _LINE.finditer(self._text) if not match[0].isspace()]
-        at = list(accumulate((self._count(line) for line in lines), initial=0))
-        whole = at[-1] == len(rects)
-        parts: list[str] = []
+        first, handle, count_rects = self._first, self._handle, _calls().count_rects
+        given = (self._text.replace(HYPHEN, "\n") if self._hyphened else self._text).split("\n")
+        starts = accumulate([len(line) + 1 for line in given], initial=0)
+        placed = [(at, line) for at, line in zip(starts, given, strict=False) if line and not line.isspace()]
+        counts = [count_rects(handle, first + low, len(line)) for low, line in placed]
+        whole = sum(counts) == len(rects)
+        lines: list[str] = []
         boxes: list[_Box] = []
-        for number, line in enumerate(lines):
-            own = rects[at[number] : at[number + 1]] if whole else self._quads(self._tenths(*self._range(line)))
-            cuts = self._cuts(line, own) if len(own) > 1 else []
-            joined = self._text[line.end() : line.end() + 1] == HYPHEN
-            parts.append(_cut(line, [place for place, _ in cuts]) + (HYPHEN + "\n" if joined else "\n"))
-            edges = [0, *(index for _, index in cuts), len(own)]
-            boxes += [_union(own[low:high]) for low, high in pairwise(edges)]
-        return "".join(parts), [int(side) for box in boxes for side in box]
+        at = 0
+        for (low, line), count in zip(placed, counts, strict=True):
+            own = rects[at : at + count] if whole else self._quads(self._tenths(first + low, len(line)))
+            at += count
+            shown = self._parted(line, low, own, boxes)
+            joined = self._hyphened and self._text.startswith(HYPHEN, low + len(line))
+            lines.append(shown + HYPHEN if joined else shown)
+        return lines, list(map(int, chain.from_iterable(boxes)))
 
-    def _range(self, line: re.Match[str]) -> tuple[int, int]:
-        return self._first + line.start(), line.end() - line.start()
-
-    def _count(self, line: re.Match[str]) -> int:
-        count: int = _calls().count_rects(self._handle, *self._range(line))
-        return max(count, 0)
+    def _parted(self, line: str, low: int, own: list[_Box], boxes: list[_Box]) -> str:
+        """A line with a tab in each wide gap; its segments' boxes are added."""
+        start = 0
+        for place, index in self._cuts(line, low, own) if len(own) > 1 else ():
+            line = f"{line[:place]}\t{line[place + 1 :]}"
+            boxes.append(_union(own[start:index]) if index - start > 1 else own[start])
+            start = index
+        boxes.append(own[start] if len(own) - start == 1 else _union(own[start:]))
+        return line
 
     def _tenths(self, start: int, length: int) -> list[float]:
         """The rectangles of some characters, four numbers each, as they are on the page before it is turned."""
-        count = max(_calls().count_rects(self._handle, start, length), 0)
-        buffer = (ctypes.c_double * (4 * count))()
-        address, rect, handle = ctypes.addressof(buffer), _calls().rect, self._handle
-        for index in range(count):
-            rect(handle, index, address, address + 24, address + 16, address + 8)
-            address += 32
-        return [value * 10 for value in buffer]
+        count = _calls().count_rects(self._handle, start, length)
+        handle, rect, room = self._handle, _calls().rect, _room()
+        found: list[float] = []
+        for done in range(0, count, _AT_ONCE):
+            for index, left, top, right, bottom in room.asked[: count - done]:
+                rect(handle, done + index, left, top, right, bottom)
+            found += room.sides[: 4 * (count - done)]
+        return [value * 10 for value in found]
 
     def _quads(self, tenths: list[float]) -> list[_Box]:
         sides = iter(tenths)
@@ -165,64 +197,59 @@ class _Segments:
             return wide * 10 - right, high * 10 - top, wide * 10 - left, high * 10 - bottom
         return high * 10 - top, left, high * 10 - bottom, right
 
-    def _cuts(self, line: re.Match[str], rects: list[_Box]) -> list[tuple[int, int]]:
-        """Where in the text there is a wide gap, and which rectangle follows it."""
-        wide = _WIDE * max(box[3] - box[1] for box in rects)
-        gaps = [index for index in range(1, len(rects)) if rects[index][0] - rects[index - 1][2] > wide]
+    def _cuts(self, line: str, low: int, rects: list[_Box]) -> list[tuple[int, int]]:
+        """Where in the line there is a wide gap, and which rectangle follows it."""
+        if len(rects) == 2:
+            gaps = [1] if _apart(*rects) else []
+        else:
+            wide = _WIDE * max([top - bottom for _, bottom, _, top in rects])
+            gaps = [index for index in range(1, len(rects)) if rects[index][0] - rects[index - 1][2] > wide]
         if not gaps:
             return []
-        if len(rects) == 2 and (place := self._between_two(line, rects)) is not None:
-            return [(place - line.start(), 1)]
-        spaces = [match.start() for match in _SPACE.finditer(self._text, line.start(), line.end())]
-        generated, handle, first = _calls().is_generated, self._handle, self._first
+        if len(rects) == 2 and (place := self._between_two(line, low, rects)) is not None:
+            return [(place, 1)]
+        spaces = [match.start() for match in _SPACE.finditer(line)]
+        generated, handle, first = _calls().is_generated, self._handle, self._first + low
         between = [at for at in spaces if generated(handle, first + at) == 1]
         if len(between) == len(rects) - 1:
             # PDFium put a space between any two text objects of the line, so there is one for each gap.
-            return [(between[index - 1] - line.start(), index) for index in gaps]
-        found = ((self._place(spaces, rects[index][0]), index) for index in gaps)
-        return [(place - line.start(), index) for place, index in found if place is not None]
+            return [(between[index - 1], index) for index in gaps]
+        found = ((self._place(spaces, low, rects[index][0]), index) for index in gaps)
+        return [(place, index) for place, index in found if place is not None]
 
-    def _between_two(self, line: re.Match[str], rects: list[_Box]) -> int | None:
+    def _between_two(self, line: str, low: int, rects: list[_Box]) -> int | None:
         """The space that PDFium put between two text objects, looked for where their widths make it likely."""
-        text, low, high = self._text, line.start(), line.end()
-        wide = [box[2] - box[0] for box in rects]
-        guess = low + int((high - low) * wide[0] / max(sum(wide), 1))
-        before, after = text.rfind(" ", low, guess), text.find(" ", guess, high)
+        wide = rects[0][2] - rects[0][0]
+        guess = int(len(line) * wide / max(wide + rects[1][2] - rects[1][0], 1))
+        before, after = line.rfind(" ", 0, guess), line.find(" ", guess)
+        generated, handle, first = _calls().is_generated, self._handle, self._first + low
         for _ in range(_LOOKS):
             nearer = before if after < 0 or (before >= 0 and guess - before < after - guess) else after
-            if nearer < 0 or _calls().is_generated(self._handle, self._first + nearer) == 1:
+            if nearer < 0 or generated(handle, first + nearer) == 1:
                 return nearer if nearer >= 0 else None
             if nearer == before:
-                before = text.rfind(" ", low, before)
+                before = line.rfind(" ", 0, before)
             else:
-                after = text.find(" ", after + 1, high)
+                after = line.find(" ", after + 1)
         return None
 
-    def _place(self, spaces: list[int], left: float) -> int | None:
-        """The space before which everything stands left of `left`: characters of a line go from left to right."""
-        low, high = 0, len(spaces)
-        while low < high:
-            middle = (low + high) // 2
-            if self._left(spaces[middle] + 1) < left - 1:
-                low = middle + 1
-            else:
-                high = middle
-        return spaces[low] if low < len(spaces) else None
+    def _place(self, spaces: list[int], low: int, edge: float) -> int | None:
+        """The space before which everything stands left of `edge`: characters of a line go from left to right."""
+        at = bisect_left(spaces, edge - 1, key=lambda space: self._left(low + space + 1))
+        return spaces[at] if at < len(spaces) else None
 
     def _left(self, at: int) -> float:
-        box = self._one
-        _calls().char_box(self._handle, self._first + at, ctypes.addressof(box))
+        box = (ctypes.c_float * 4)()
+        _calls().char_box(self._handle, self._first + at, ctypes.c_void_p(ctypes.addressof(box)))
         # FS_RECTF is left, top, right, bottom. A loose box starts a little before what is drawn.
         left, top, right, bottom = (value * 10 for value in box)
         seen = self._as_seen((left, bottom, right, top)) if self._turn[0] else (left,)
         return seen[0] + (2 * abs(top - bottom) / 10)
 
 
-def _cut(line: re.Match[str], places: list[int]) -> str:
-    text = line[0]
-    for place in reversed(places):
-        text = f"{text[:place]}\t{text[place + 1 :]}"
-    return text
+def _apart(one: _Box, other: _Box) -> bool:
+    gap = other[0] - one[2]
+    return gap > _WIDE * (one[3] - one[1]) and gap > _WIDE * (other[3] - other[1])
 
 
 def _union(boxes: list[_Box]) -> _Box:

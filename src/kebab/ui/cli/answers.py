@@ -2,8 +2,9 @@
 
 import click
 
+from kebab.ui.cli.pager import paged
 from kebab.ui.cli.session import current, example, shared_options
-from kebab.ui.cli.terminal import printable
+from kebab.ui.cli.terminal import fitted_to_screen, printable
 
 
 @click.group(
@@ -36,7 +37,8 @@ def list_(*, limit: int, grounded: bool | None) -> int:
     for each in answers:
         mark = "✓" if each.grounded else "✗"
         name = f"  [{printable(each.conversation_id)} {each.turn_index}]" if each.conversation_id else ""
-        click.echo(f"{each.trace_id}  {each.created_at}  {mark}  {printable(each.question)}{name}")
+        line = f"{each.trace_id}  {each.created_at}  {mark}  "
+        click.echo(fitted_to_screen(line, f"{printable(each.question)}{name}"))
     if not answers:
         session.talk("no answers yet" if grounded is None else "no such answers")
     return 0
@@ -60,10 +62,11 @@ def show(*, trace_id: str, explain: bool) -> int:
     from kebab.ui.cli.answer_render import scene
     from kebab.ui.cli.ask import look_of_stdout, show_explained
 
-    click.echo(f"{answer.retrieval.trace_id}  {answer.created_at}  {printable(answer.question)}\n")
-    if explain:
-        show_explained(answer, rrf_k)
-        return 0
-    for line in scene(answer, look_of_stdout()):
-        click.echo(line)
+    with paged():
+        click.echo(f"{answer.retrieval.trace_id}  {answer.created_at}  {printable(answer.question)}\n")
+        if explain:
+            show_explained(answer, rrf_k)
+            return 0
+        for line in scene(answer, look_of_stdout()):
+            click.echo(line)
     return 0

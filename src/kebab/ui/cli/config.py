@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from kebab.core.errors import ReadonlyMode
-from kebab.ui.cli.session import Session, current, example, shared_options
+from kebab.ui.cli.session import Session, current, example, say, shared_options
 
 
 @click.group("config", short_help="Show, change and migrate settings.", epilog=example("kebab config show"))
@@ -32,7 +32,7 @@ def show() -> int:
         return 0
     width = max(len(key) for key, _, _ in rows)
     for key, value, origin in rows:
-        click.echo(f"{key:<{width}}  {_text(value)}  ({origin})")
+        say(f"{key:<{width}}  {_text(value)}  ({origin})")
     return 0
 
 

@@ -1,13 +1,15 @@
-"""`kebab list docs` and `kebab inspect doc|chunk`."""
+"""`kebab list docs` and `kebab inspect doc|chunk`, with the commands of `recognition` beside them."""
 
 from typing import Any
 
 import click
 
 from kebab.core.inspection import DocSummary, DocView
+from kebab.ui.cli.pager import paged
+from kebab.ui.cli.recognition import ocr_failures, ocr_stats
 from kebab.ui.cli.search import filter_options, filters_from
 from kebab.ui.cli.session import current, example, say, shared_options
-from kebab.ui.cli.terminal import display_width, printable
+from kebab.ui.cli.terminal import display_width, fitted_to_screen, pad, printable
 
 SORTS = ("path", "title", "updated", "created", "size", "chunks")
 
@@ -46,20 +48,24 @@ def _table(docs: list[DocSummary]) -> list[str]:
     lines = []
     for doc in docs:
         path = printable(doc.doc_path)
-        padding = " " * max(0, width - display_width(path))
-        note = "" if doc.freshness == "fresh" else f"  ({doc.freshness})"
-        lines.append(
-            f"{doc.doc_id[:12]}  {path}{padding}  {doc.lang:<3} {doc.chunk_count:>4}  {printable(doc.title)}{note}"
-        )
+        note = "" if doc.freshness == "fresh" else f"({doc.freshness}) "
+        line = f"{doc.doc_id[:12]}  {pad(path, width)}  {doc.lang:<3} {doc.chunk_count:>4}  "
+        lines.append(fitted_to_screen(line, f"{note}{printable(doc.title)}"))
     return lines
 
 
 @click.group(
-    "inspect", short_help="Show a document or a chunk in full.", epilog=example("kebab inspect doc notes/a.md")
+    "inspect",
+    short_help="Show a document or a chunk in full, or what OCR read.",
+    epilog=example("kebab inspect doc notes/a.md", "kebab inspect ocr-failures"),
 )
 @shared_options
 def inspect_group() -> None:
-    """Show a document or a chunk in full."""
+    """Show a document or a chunk in full, or what was read in images and scanned pages."""
+
+
+inspect_group.add_command(ocr_stats)
+inspect_group.add_command(ocr_failures)
 
 
 @inspect_group.command(
@@ -77,8 +83,9 @@ def inspect_doc(reference: str) -> int:
 
         session.emit(encode_doc_inspection(view))
     else:
-        for line in _describe(view):
-            click.echo(line)
+        with paged():
+            for line in _describe(view):
+                click.echo(line)
     return 0
 
 
@@ -107,7 +114,7 @@ def _describe(view: DocView) -> list[str]:
     for chunk in view.chunks:
         span = f"L{chunk.spans[0].start}-L{chunk.spans[-1].end}"
         lines.append(
-            f"  {chunk.chunk_id[:12]}  {span:<12} {chunk.token_estimate:>5} tokens  {chunk.section_label or ''}"
+            f"  {chunk.chunk_id[:12]}  {span:<12} {chunk.token_estimate:>5} tokens  {printable(chunk.section_label or '')}"
         )
     return lines
 
@@ -127,7 +134,8 @@ def inspect_chunk(reference: str) -> int:
         return 0
     chunk = view.chunk
     place = f"{view.doc_path}#L{chunk.spans[0].start}-L{chunk.spans[-1].end}"
-    say(f"[{place} {chunk.section_label}]" if chunk.section_label else f"[{place}]")
-    for line in chunk.text.split("\n"):
-        say(line)
+    with paged():
+        say(f"[{place} {chunk.section_label}]" if chunk.section_label else f"[{place}]")
+        for line in chunk.text.split("\n"):
+            say(line)
     return 0

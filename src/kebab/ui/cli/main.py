@@ -3,6 +3,7 @@
 import gc
 import importlib
 import json
+import os
 import re
 import sys
 from collections.abc import Sequence
@@ -78,10 +79,14 @@ def _wants_json(arguments: list[str]) -> bool:
 def _status(arguments: list[str]) -> int:
     as_json, debug = _wants_json(arguments), "--debug" in arguments
     try:
+        if not arguments and "_KEBAB_COMPLETE" not in os.environ:
+            from kebab.ui.cli.start import greet
+
+            return greet()
         _refuse_stray_bytes(arguments)
         result = kebab.main(arguments, prog_name="kebab", standalone_mode=False, obj=Session())
     except click.exceptions.NoArgsIsHelpError as error:
-        return _no_command(error, arguments, as_json=as_json)
+        return _no_command(error, as_json=as_json)
     except KebabError as error:
         return _report(error, as_json=as_json, debug=debug)
     except click.ClickException as error:
@@ -123,12 +128,12 @@ def flushed(status: int, *, as_json: bool) -> int:
     return status
 
 
-def _no_command(error: click.UsageError, arguments: list[str], *, as_json: bool) -> int:
-    """`kebab` alone is a question, answered with the overview; a group without its command is a mistake."""
+def _no_command(error: click.UsageError, *, as_json: bool) -> int:
+    """A command is missing after an option or after a group."""
     if as_json:
         return _report(InvalidInput("a command is missing", hint="see `kebab --help`"), as_json=True, debug=False)
-    click.echo(error.format_message(), err=bool(arguments))
-    return 2 if arguments else 0
+    click.echo(error.format_message(), err=True)
+    return 2
 
 
 def _usage(error: click.ClickException) -> KebabError:

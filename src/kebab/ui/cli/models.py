@@ -6,6 +6,7 @@ from kebab.core.embedding import NO_PROVIDER, EmbeddingSettings
 from kebab.core.inspection import ModelFacts
 from kebab.ui.cli.pull_progress import follow, in_bytes
 from kebab.ui.cli.session import Session, current, example, say, shared_options
+from kebab.ui.cli.terminal import display_width, pad
 
 
 @click.group(
@@ -15,7 +16,7 @@ from kebab.ui.cli.session import Session, current, example, say, shared_options
 )
 @shared_options
 def models_group() -> None:
-    """List, pull and find models: those that search by meaning, and those that check answers."""
+    """List, pull and find models: those that search by meaning, check answers, or write down recordings."""
 
 
 @models_group.command("list", epilog=example("kebab models list", "kebab models list --json"))
@@ -38,7 +39,8 @@ def list_() -> int:
 
 def _print_choice(session: Session, chosen: list[ModelFacts], wanted: EmbeddingSettings) -> None:
     for facts in chosen:
-        if not facts.pulled:
+        # Recordings are read where someone wants it; nobody is asked to pull half a gigabyte for it.
+        if not facts.pulled and facts.kind != "speech":
             session.talk(f"hint: kebab models pull {facts.name}")
     if any(map(_embeds, chosen)):
         return
@@ -54,8 +56,8 @@ def _table(models: list[ModelFacts]) -> list[str]:
         length = str(facts.dimensions) if _embeds(facts) else "-"
         size = in_bytes(facts.size_bytes) if facts.size_bytes else "-"
         rows.append((facts.name, facts.kind, facts.provider, length, facts.licence, size, _state(facts)))
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return ["  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    widths = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(map(pad, row, widths)).rstrip() for row in rows]
 
 
 def _state(facts: ModelFacts) -> str:
@@ -121,12 +123,23 @@ def _print_pulled(session: Session, facts: ModelFacts, *, anew: bool) -> None:
         say(f"{facts.name} {'is now' if anew else 'was already'} in {facts.path}")
     if _embeds(facts):
         _print_how_to_search(session, facts)
+    elif facts.kind == "speech":
+        _print_how_to_listen(session, facts)
     elif facts.configured:
         session.talk("it is the configured model; `kebab ask` checks its answers with it")
     else:
         session.talk("to check answers with it:")
         session.talk(f"  kebab config set rag.nli_model {facts.name}")
         session.talk("  kebab config set rag.nli_threshold 0.5")
+
+
+def _print_how_to_listen(session: Session, facts: ModelFacts) -> None:
+    if facts.configured:
+        session.talk("it is the configured model; `kebab ingest` writes down recordings with it")
+        return
+    session.talk("to write down recordings with it:")
+    session.talk(f"  kebab config set ingest.speech.model {facts.name}")
+    session.talk("  kebab ingest")
 
 
 def _print_how_to_search(session: Session, facts: ModelFacts) -> None:

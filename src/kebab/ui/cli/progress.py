@@ -11,16 +11,26 @@ import click
 
 from kebab.core.events import (
     AssetFinished,
+    AssetPhase,
     AssetStarted,
     EmbedBatchFinished,
     IngestEvent,
     IngestFinished,
     IngestReport,
+    PdfOcrStarted,
     ScanCompleted,
     ScanStarted,
 )
 from kebab.ui.cli.session import Session
 from kebab.ui.cli.terminal import printable
+
+# What a person is told while the slow parts of reading a file go on.
+_PHASES = {
+    "ocr": "reading text in",
+    "caption": "describing",
+    "transcribe": "listening to",
+    "embed": "embedding",
+}
 
 
 class Renderer(Protocol):
@@ -77,12 +87,18 @@ def _line(event: IngestEvent) -> str | None:
         return f"scanning {event.root}"
     if isinstance(event, ScanCompleted):
         return f"found {event.total} files"
+    if isinstance(event, AssetPhase | PdfOcrStarted):
+        return f"[{event.idx}/{event.total}] {_doing(event)} {event.path}"
     if isinstance(event, AssetFinished) and event.result != "unchanged":
         detail = event.error or f"{event.chunks} chunks"
         return f"[{event.idx}/{event.total}] {event.result} {event.path} ({detail})"
     if isinstance(event, EmbedBatchFinished):
         return f"[{event.done}/{event.total}] chunks embedded"
     return None
+
+
+def _doing(event: AssetPhase | PdfOcrStarted) -> str:
+    return f"reading page {event.page} of" if isinstance(event, PdfOcrStarted) else _PHASES[event.phase]
 
 
 class Bar:
@@ -111,6 +127,8 @@ class Bar:
                     bar.update(task, description="indexing", total=last.total)
                 elif isinstance(last, AssetStarted):
                     bar.update(task, path=_short(last.path))
+                elif isinstance(last, AssetPhase | PdfOcrStarted):
+                    bar.update(task, path=f"{_doing(last)} {_short(last.path)}")
                 elif isinstance(last, AssetFinished):
                     rate = last.idx / max(time.monotonic() - started, 1e-3)
                     bar.update(task, completed=last.idx, rate=f"{rate:.0f}/s")

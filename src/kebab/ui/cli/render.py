@@ -84,7 +84,9 @@ def _cell_of(rank: int | None, score: float | None) -> str:
 
 
 def _entry(hit: Hit, style: Style, width: int) -> Iterator[str]:
-    place = style.link(style.bold(printable(hit.citation.to_uri())), _file_uri(hit))
+    place = style.bold(printable(hit.citation.to_uri()))
+    if hit.file:
+        place = style.link(place, _file_uri(hit))
     note = "" if hit.freshness == "fresh" else style.warn(f"  ({hit.freshness} since indexed)")
     yield f"{hit.rank}. {hit.score:.2f}  {place}{note}"
     yield f"{_INDENT}{style.section(printable(hit.section_label or hit.title))}"

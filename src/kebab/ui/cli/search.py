@@ -172,9 +172,15 @@ def _print(session: Session, result: SearchResult, form: str, *, explain: bool) 
         session.talk(f"note: {result.degraded}")
     if result.hint and (session.verbose or "--mode lexical" not in result.hint):
         session.talk(f"note: {result.hint}")
-    for line in dense(result, explain=explain) if form == "text" else RENDERERS[form](result):
+    if form != "text":
+        for line in RENDERERS[form](result):
+            say(line)
+        return
+    from kebab.ui.cli.pager import paged
+
+    with paged():
         # The scene for people has escapes of its own and is made of printable parts.
-        (click.echo if form == "text" else say)(line)
-    if result.trace is not None and form == "text":
-        for line in traced(result.trace):
+        for line in dense(result, explain=explain):
+            click.echo(line)
+        for line in traced(result.trace) if result.trace is not None else ():
             click.echo(line)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
@@ -30,18 +30,26 @@ class Session:
     quiet: bool = False
     verbose: bool = False
     debug: bool = False
+    server: str | None = None
     flags: dict[str, object] = field(default_factory=dict)
 
     @contextmanager
     def app(self) -> "Iterator[App]":
-        """The application under this session's config, closed at the end."""
-        from kebab.app.facade import App
-
-        app = App(self.config(), readonly=self.readonly)
+        """The application under this session's config, closed at the end. It may be that of a running server."""
+        app = self._open()
         try:
             yield app
         finally:
             app.close()
+
+    def _open(self) -> "App":
+        if url := self.server or os.environ.get("KEBAB_SERVER"):
+            from kebab.ui.cli.remote import RemoteApp
+
+            return cast("App", RemoteApp(self.config(), url))
+        from kebab.app.facade import App
+
+        return App(self.config(), readonly=self.readonly)
 
     def config(self) -> "Config":
         from kebab.app.settings import load
@@ -84,6 +92,16 @@ def _note(name: str) -> Callable[[click.Context, click.Parameter, Any], Any]:
     return callback
 
 
+def _note_variable(name: str) -> Callable[[click.Context, click.Parameter, bool], None]:
+    """An option that means what a variable means; libraries and child processes hear it too."""
+
+    def callback(_context: click.Context, _parameter: click.Parameter, value: bool) -> None:  # noqa: FBT001 - click's own
+        if value:
+            os.environ[name] = "1"
+
+    return callback
+
+
 def _note_setting(context: click.Context, _parameter: click.Parameter, values: tuple[str, ...]) -> None:
     for text in values:
         key, equals, value = text.partition("=")
@@ -120,7 +138,28 @@ _SHARED = (
         help="A setting for this run only, such as search.default_k=5.",
     ),
     click.option(
+        "--server",
+        metavar="URL",
+        expose_value=False,
+        callback=_note("server"),
+        help="Ask a running `kebab serve` (also KEBAB_SERVER).",
+    ),
+    click.option(
         "--readonly", is_flag=True, expose_value=False, callback=_note("readonly"), help="Refuse anything that writes."
+    ),
+    click.option(
+        "--no-color",
+        is_flag=True,
+        expose_value=False,
+        callback=_note_variable("NO_COLOR"),
+        help="No colours and no links (also NO_COLOR).",
+    ),
+    click.option(
+        "--no-pager",
+        is_flag=True,
+        expose_value=False,
+        callback=_note_variable("KEBAB_NO_PAGER"),
+        help="Print long text at once (also KEBAB_NO_PAGER).",
     ),
     click.option(
         "--quiet", "-q", is_flag=True, expose_value=False, callback=_note("quiet"), help="Only data and errors."

@@ -8,9 +8,10 @@ from kebab.core.citation import CodeCitation
 from kebab.core.errors import InvalidInput
 from kebab.ui.cli.search import filter_options, filters_from
 from kebab.ui.cli.session import current, example, shared_options
-from kebab.ui.cli.terminal import printable
+from kebab.ui.cli.terminal import display_width, pad, printable
 
 MOST = 1000
+_NAME_COLUMNS = 40
 
 
 @click.command(
@@ -36,9 +37,12 @@ def symbols(*, query: str, limit: int, **options: Any) -> int:  # noqa: ANN401 -
 
         session.emit(encode_symbols(found))
         return 0 if found else 1
-    for each in found:
+    names = [printable(each.qualified) for each in found]
+    width = min(max(map(display_width, names), default=0), _NAME_COLUMNS)
+    kinds = max((len(each.kind) for each in found), default=0)
+    for each, name in zip(found, names, strict=True):
         place = CodeCitation(each.doc_path, each.line, each.line_end).to_uri()
-        click.echo(f"{printable(each.qualified)}  {each.kind}  {printable(place)}")
+        click.echo(f"{pad(name, width)}  {each.kind:<{kinds}}  {printable(place)}")
     if not found:
         session.talk("no such definition" if query else "there is no source code in the index")
     return 0 if found else 1

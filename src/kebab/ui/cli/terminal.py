@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 # Joiners and the soft hyphen: invisible, but words and emoji are made with them.
 _HARMLESS = "\u200c\u200d\u00ad"
+# Fewer columns say less than a row that runs over.
+_WORTH_SEEING = 12
 Ranges = Sequence[tuple[int, int]]
 
 
@@ -35,13 +37,40 @@ def terminal_width(default: int = 80) -> int:
 
 
 def char_width(char: str) -> int:
-    if unicodedata.east_asian_width(char) in ("W", "F"):
-        return 2
-    return 0 if unicodedata.combining(char) else 1
+    if unicodedata.category(char) in ("Mn", "Me", "Cf") or _joins_a_syllable(char):
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in ("W", "F") else 1
+
+
+def _joins_a_syllable(char: str) -> bool:
+    """Vowels and finals of Hangul in its decomposed form: they stand in the two columns of their first consonant."""
+    return "\u1160" <= char <= "\u11ff" or "\ud7b0" <= char <= "\ud7ff"
 
 
 def display_width(text: str) -> int:
     return len(text) if text.isascii() else sum(map(char_width, text))
+
+
+def pad(text: str, width: int) -> str:
+    """At least `width` columns, whatever script it is in."""
+    return text + " " * max(0, width - display_width(text))
+
+
+def fit(text: str, width: int) -> str:
+    """At most `width` columns, with a mark where something was left out."""
+    if display_width(text) <= width:
+        return text
+    used, end = 1, 0
+    while used + char_width(text[end]) <= width:
+        used += char_width(text[end])
+        end += 1
+    return f"{text[:end].rstrip()}…"
+
+
+def fitted_to_screen(line: str, cell: str) -> str:
+    """`line` with `cell` at its end: whole for a program, cut to the rest of the row for a person who can see some of it."""
+    rest = terminal_width() - display_width(line)
+    return line + (fit(cell, rest) if sys.stdout.isatty() and rest >= _WORTH_SEEING else cell)
 
 
 def wrap(text: str, marks: Ranges, width: int) -> Iterator[tuple[str, Ranges]]:

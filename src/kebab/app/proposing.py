@@ -1,0 +1,96 @@
+"""Headings and sentences of the index worth asking about, told by their rare words, from as many documents as can."""
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+from random import Random
+
+from kebab.core.chunk import Chunk
+from kebab.core.query import Filters
+from kebab.eval.proposal import Excerpt
+from kebab.eval.rewording import words_of
+from kebab.rag.blocks import Kind
+from kebab.rag.sentences import units
+from kebab.store.shelf import DocumentRow
+from kebab.store.store import Store
+
+_SHORTEST, _LONGEST = 20, 240
+_FEWEST_WORDS = 5
+# Of one document; more of it would be more of the same.
+_PER_DOCUMENT = 12
+_LINK = re.compile(r"!?\[\[(?:[^\]|]*\|)?([^\]]*)\]\]|!?\[([^\]]*)\]\([^)]*\)")
+_MARKS = re.compile(r"[*_`~#>]+|\[\^[^\]]*\]|https?://\S+")
+
+
+def excerpts(store: Store, count: int, random: Random) -> list[Excerpt]:
+    """About `count` of them, one from each document before a second from any."""
+    rows = [row for row in store.shelf.rows(Filters()) if _is_prose(row)]
+    random.shuffle(rows)
+    waiting: list[Iterator[Excerpt]] = []
+    found: list[Excerpt] = []
+    for row in rows:
+        if len(found) >= count:
+            return found
+        own = iter(_of_document(store, row, random))
+        found += islice(own, 1)
+        waiting.append(own)
+    while len(found) < count and waiting:
+        before = len(found)
+        for own in waiting:
+            found += islice(own, 1)
+        if len(found) == before:
+            break
+    return found[:count]
+
+
+def _is_prose(row: DocumentRow) -> bool:
+    family = row.media_type.partition("/")[0]
+    # A name that is not UTF-8 cannot stand in a suite.
+    return family not in ("code", "resource") and row.code_lang is None and row.workspace_path.isprintable()
+
+
+def _of_document(store: Store, row: DocumentRow, random: Random) -> list[Excerpt]:
+    chunks = store.contents.chunks_of(row.doc_key)
+    scored: list[tuple[float, Excerpt]] = []
+    for chunk in chunks:
+        scored += _sentences(store, row, chunk)
+    scored.sort(key=lambda each: -each[0])
+    best = [excerpt for _, excerpt in scored[:_PER_DOCUMENT]]
+    best += _headings(row, chunks)[: _PER_DOCUMENT // 2]
+    random.shuffle(best)
+    return best
+
+
+def _headings(row: DocumentRow, chunks: tuple[Chunk, ...]) -> list[Excerpt]:
+    found: dict[str, Excerpt] = {}
+    for chunk in chunks:
+        heading = chunk.heading_path[-1] if chunk.heading_path else ""
+        # ` > ` stands between headings in a suite.
+        if heading and heading != row.title and " > " not in heading and heading not in found:
+            asked = _plain(f"{row.title} {heading}")
+            found[heading] = Excerpt(row.workspace_path, heading, chunk.spans[0].start, heading, asked, is_heading=True)
+    return list(found.values())
+
+
+def _sentences(store: Store, row: DocumentRow, chunk: Chunk) -> Iterator[tuple[float, Excerpt]]:
+    """Those that can stand alone, with how rare their words are on average."""
+    for unit in units(chunk.text):
+        source = unit.of(chunk.text).strip()
+        asked = _plain(source)
+        if unit.kind is not Kind.PROSE or not _SHORTEST <= len(asked) <= _LONGEST:
+            continue
+        if len(words_of(asked)) < _FEWEST_WORDS or "|" in source:
+            continue
+        line = chunk.spans[0].start + chunk.text.count("\n", 0, unit.start)
+        heading = chunk.heading_path[-1] if chunk.heading_path else None
+        yield _rarity(store, asked), Excerpt(row.workspace_path, heading, line, source, asked)
+
+
+def _rarity(store: Store, text: str) -> float:
+    stems = store.weights.informative(text)
+    return sum(map(store.weights.weight, stems)) / len(stems) if stems else 0.0
+
+
+def _plain(text: str) -> str:
+    """Without what Markdown adds to words."""
+    return " ".join(_MARKS.sub(" ", _LINK.sub(r"\1\2", text)).split())

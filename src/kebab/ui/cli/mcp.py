@@ -1,0 +1,80 @@
+"""`kebab mcp`."""
+
+import importlib.util
+import logging
+import os
+import signal
+import sys
+from typing import TYPE_CHECKING, NoReturn
+
+import click
+
+from kebab.core.errors import InvalidInput, MissingExtra
+from kebab.ui.cli.interrupt import INTERRUPTED
+from kebab.ui.cli.session import Session, current, example, shared_options
+
+# Searches run beside the thread that talks to clients, which is to have its turn soon.
+_SWITCH_SECONDS = 0.001
+
+if TYPE_CHECKING:
+    from kebab.ui.mcp.state import ServerState
+
+
+@click.command(
+    "mcp",
+    short_help="Serve agents over the Model Context Protocol.",
+    epilog=example("kebab mcp", "kebab mcp --readonly", "kebab mcp --http 127.0.0.1:8765", "kebab mcp --allow-ingest"),
+)
+@click.option("--http", "address", metavar="HOST:PORT", help="Listen on this loopback address instead of stdio.")
+@click.option("--allow-ingest", is_flag=True, help="Also offer the tools that index files and text.")
+@shared_options
+def mcp(*, address: str | None, allow_ingest: bool) -> int:
+    """Serve agents over the Model Context Protocol: search, ask, fetch and more as tools, documents as resources.
+
+    Without --http one client is served over stdin and stdout, until it leaves. Nothing can be written to the index
+    unless --allow-ingest is given; then an agent can index, and so read, any file that you can.
+    """
+    session = current()
+    if importlib.util.find_spec("mcp") is None:
+        raise MissingExtra("`kebab mcp` needs the package mcp", hint="pip install 'kebab[mcp]'", extra="mcp")
+    if allow_ingest and session.readonly:
+        raise InvalidInput("--allow-ingest writes, and --readonly was given", hint="leave one of them out")
+    if not session.debug:
+        logging.getLogger("mcp").setLevel(logging.CRITICAL)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    sys.setswitchinterval(_SWITCH_SECONDS)
+    from kebab.ui.mcp.state import ServerState
+
+    state = ServerState(session.config(), readonly=session.readonly, allow_ingest=allow_ingest)
+    try:
+        status = _over_http(session, state, address) if address is not None else _over_stdio(session, state)
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+    state.close()
+    _end(status)
+
+
+def _over_stdio(session: Session, state: "ServerState") -> int:
+    from kebab.ui.mcp.opening import claimed, opened
+
+    if sys.stdin.isatty():
+        session.talk("waiting for a client on standard input; an agent starts this command itself")
+    client = opened(claimed())
+    if client is None:
+        return 0
+    from kebab.ui.mcp.stdio import serve_stdio
+
+    return INTERRUPTED if serve_stdio(state, client) else 0
+
+
+def _over_http(session: Session, state: "ServerState", address: str) -> int:
+    from kebab.ui.mcp.http import address_of, serve_http
+
+    serve_http(state, address_of(address), lambda url: session.talk(f"listening on {url}"))
+    return INTERRUPTED
+
+
+def _end(status: int) -> NoReturn:
+    """Leaves at once: a thread that still waits for a client or a model must not keep the process."""
+    sys.stderr.flush()
+    os._exit(status)

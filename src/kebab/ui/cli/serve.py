@@ -1,0 +1,104 @@
+"""`kebab serve`."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+from kebab.core.errors import InvalidInput
+from kebab.ui.cli.interrupt import stop_on_signals
+from kebab.ui.cli.session import Session, current, example, shared_options
+
+if TYPE_CHECKING:
+    from kebab.config import Config
+
+PORT = 7787
+_LAST_WAIT = 5.0
+
+
+@click.command(
+    short_help="Serve the index over HTTP, to programs and to agents.",
+    epilog=example(
+        "kebab serve",
+        "kebab serve --watch --port 8080",
+        "kebab serve --new-token",
+        "kebab --server http://127.0.0.1:7787 search backup",
+    ),
+)
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="The port; 0: any.")
+@click.option("--allow-ingest", is_flag=True, help="Offer what writes: ingest, ingest_file, ingest_stdin.")
+@click.option("--watch", "watching", is_flag=True, help="Keep the index current while files change.")
+@click.option("--new-token", is_flag=True, help="Make the token that other machines need, print it, and end.")
+@shared_options
+def serve(*, host: str, port: int, allow_ingest: bool, watching: bool, new_token: bool) -> int:
+    """Serve the index over HTTP: a JSON API under /v1, described by /openapi.json, and MCP at /mcp.
+
+    Only this machine can ask unless --host says otherwise; then every request needs the token. Other commands use a
+    running server with --server URL or KEBAB_SERVER.
+    """
+    session = current()
+    if new_token:
+        from kebab.app.tokens import new_token as make
+
+        click.echo(make(session.config()))
+        return 0
+    from kebab.ui.web.server import listener, refuse_missing_extra, url_of
+    from kebab.ui.web.server import serve as run
+
+    refuse_missing_extra()
+    from kebab.ui.mcp.state import ServerState
+    from kebab.ui.web.guard import Policy
+
+    config = session.config()
+    policy = Policy(host, _token(host, config))
+    state = ServerState(config, readonly=session.readonly, allow_ingest=allow_ingest)
+    with listener(host, port) as bound, stop_on_signals() as stop, _watch(session, stop, wanted=watching):
+        session.talk(f"serving {url_of(host, bound)} until Ctrl-C")
+        try:
+            run(state, policy, bound, stop)
+        finally:
+            state.close()
+    return 0
+
+
+def _token(host: str, config: "Config") -> str | None:
+    from kebab.app.tokens import stored_token
+    from kebab.ui.web.guard import is_loopback
+
+    if is_loopback(host):
+        return None
+    token = stored_token(config)
+    if token is None:
+        raise InvalidInput(
+            f"{host} can be reached from other machines, and there is no token", hint="run `kebab serve --new-token`"
+        )
+    return token
+
+
+@contextmanager
+def _watch(session: Session, stop: threading.Event, *, wanted: bool) -> Iterator[None]:
+    """Beside the server, in a thread and with an index of its own."""
+    if not wanted:
+        yield
+        return
+    from kebab.app.facade import App
+    from kebab.ui.cli.watch import show
+
+    app = App(session.config(), readonly=session.readonly)
+    events = app.watch(stop)
+
+    def run() -> None:
+        for event in events:
+            show(session, event)
+
+    thread = threading.Thread(target=run, name="watch", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join(_LAST_WAIT)
+        app.close()

@@ -1,0 +1,182 @@
+"""The door of the server: who may ask, how much at once, how long a request may take to arrive. ASGI in, ASGI out.
+
+A page in a browser can send requests to this machine, and make a name of its own point at it. So the `Host` must be one
+of ours, an `Origin` the same as the host, and a body JSON, which no page can send elsewhere without being asked first.
+"""
+
+import asyncio
+import ipaddress
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any, NamedTuple, TypeAlias
+from urllib.parse import urlsplit
+
+from kebab.app.tokens import is_token
+from kebab.ui.web.replies import refuse
+
+Message: TypeAlias = MutableMapping[str, Any]
+Receive: TypeAlias = Callable[[], Awaitable[Message]]
+Send: TypeAlias = Callable[[Message], Awaitable[None]]
+Asgi: TypeAlias = Callable[[Message, Receive, Send], Awaitable[None]]
+
+OPEN_PATHS = ("/healthz",)
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+_WRITERS = ("POST", "PUT", "PATCH")
+_HEADERS = (
+    (b"cache-control", b"no-store"),
+    (b"x-content-type-options", b"nosniff"),
+    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
+    (b"referrer-policy", b"no-referrer"),
+)
+
+
+class Limits(NamedTuple):
+    """Bytes of a body, requests at once, and seconds for a body to arrive and for an answer to be taken."""
+
+    body: int = 8 * 1024 * 1024
+    requests: int = 64
+    read_seconds: float = 15.0
+    write_seconds: float = 30.0
+
+
+class Policy(NamedTuple):
+    """`host` is the address listened on. `token` is needed for all but a sign of life, unless it is None."""
+
+    host: str
+    token: str | None = None
+    limits: Limits = Limits()
+
+    def knows(self, name: str) -> bool:
+        """Whether a request may be for a host of this name."""
+        if name in _LOOPBACK or name == self.host:
+            return True
+        # On every address of the machine there is a token, and a page that has a name of its own has none.
+        return self.host in ("0.0.0.0", "::") and (_is_address(name) or self.token is not None)  # noqa: S104
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def is_loopback(host: str) -> bool:
+    return host == "localhost" or (_is_address(host) and ipaddress.ip_address(host).is_loopback)
+
+
+class Guard:
+    def __init__(self, app: Asgi, policy: Policy) -> None:
+        self._app = app
+        self._policy = policy
+        self._running = 0
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        if scope["type"] != "http":
+            return
+        sending = _sending(send, self._policy.limits.write_seconds)
+        refusal = self._refusal(scope)
+        if refusal is not None:
+            await refuse(sending, *refusal)
+            return
+        self._running += 1
+        try:
+            await self._admitted(scope, receive, sending)
+        finally:
+            self._running -= 1
+
+    def _refusal(self, scope: Message) -> tuple[int, str] | None:
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        host = _host(headers.get("host", ""))
+        if host is None or not self._policy.knows(host[0]):
+            return 421, "this host is not served here"
+        if "origin" in headers and _origin(headers["origin"]) != host:
+            return 403, "requests from other sites are refused"
+        if not self._has_token(scope["path"], headers.get("authorization", "")):
+            return 401, "a bearer token is needed"
+        if scope["method"] in _WRITERS and _media(headers) != "application/json":
+            return 415, "a request must be application/json"
+        length = headers.get("content-length", "0")
+        if not length.isdigit() or int(length) > self._policy.limits.body:
+            return 413, f"a request may have at most {self._policy.limits.body} bytes"
+        if self._running >= self._policy.limits.requests:
+            return 503, "too many requests at once"
+        return None
+
+    def _has_token(self, path: str, given: str) -> bool:
+        if self._policy.token is None or path in OPEN_PATHS:
+            return True
+        scheme, _, token = given.partition(" ")
+        return scheme.lower() == "bearer" and is_token(token.strip(), self._policy.token)
+
+    async def _admitted(self, scope: Message, receive: Receive, send: Send) -> None:
+        """With all of the body there, so that no slow client can hold what serves it."""
+        try:
+            async with asyncio.timeout(self._policy.limits.read_seconds):
+                body = await _body(receive, self._policy.limits.body)
+        except TimeoutError:
+            await refuse(send, 408, "the request took too long to arrive")
+            return
+        if body is None:
+            await refuse(send, 413, f"a request may have at most {self._policy.limits.body} bytes")
+            return
+        await self._app(scope, _replayed(body, receive), send)
+
+
+async def _body(receive: Receive, most: int) -> list[Message] | None:
+    """The messages of a request; None when it is too large."""
+    messages, size = [], 0
+    while True:
+        message = await receive()
+        messages.append(message)
+        size += len(message.get("body", b""))
+        if size > most:
+            return None
+        if message["type"] != "http.request" or not message.get("more_body"):
+            return messages
+
+
+def _replayed(messages: list[Message], receive: Receive) -> Receive:
+    waiting = iter(messages)
+
+    async def replay() -> Message:
+        message = next(waiting, None)
+        return await receive() if message is None else message
+
+    return replay
+
+
+def _sending(send: Send, seconds: float) -> Send:
+    """With the headers every answer has; a client that takes nothing is left."""
+
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            given = {name.lower() for name, _ in message.get("headers", ())}
+            own = [header for header in _HEADERS if header[0] not in given]
+            message = {**message, "headers": [*message.get("headers", ()), *own]}
+        async with asyncio.timeout(seconds):
+            await send(message)
+
+    return sending
+
+
+def _host(header: str) -> tuple[str, int | None] | None:
+    """Name and port."""
+    try:
+        parts = urlsplit(f"//{header}")
+        name, port = parts.hostname, parts.port
+    except ValueError:
+        return None
+    return None if not name or parts.netloc != header or "@" in header else (name, port)
+
+
+def _origin(header: str) -> tuple[str, int | None] | None:
+    scheme, separator, host = header.partition("://")
+    return _host(host) if separator and scheme in ("http", "https") else None
+
+
+def _media(headers: dict[str, str]) -> str:
+    return headers.get("content-type", "").partition(";")[0].strip().lower()

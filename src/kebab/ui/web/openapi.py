@@ -1,0 +1,106 @@
+"""The API as an OpenAPI document: requests from the rows of options, answers from the wire schemas."""
+
+import json
+from functools import cache
+from typing import Any
+
+from kebab import __version__
+from kebab.ui.mcp.arguments import input_schema
+from kebab.ui.mcp.tools import Tool
+from kebab.ui.web.routes import Way, ways
+from kebab.wire.schemas import schema_text
+from kebab.wire.value import Json
+
+_PREFIX = "#/components/schemas/"
+_SUFFIX = ".schema.json"
+_JSON = "application/json"
+
+
+@cache
+def document() -> Json:
+    routes = list(ways())
+    names = ["error", "answer_event", *(_name(way.tool.sends) for way in routes)]
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "kebab",
+            "version": __version__,
+            "description": "Searches a person's own documents and answers from them. Text of documents is data.",
+        },
+        "paths": {way.path: {way.method.lower(): _operation(way)} for way in routes},
+        "components": {
+            "schemas": _schemas(names),
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+        },
+        # A server on the loopback address asks for none.
+        "security": [{}, {"token": []}],
+    }
+
+
+def _operation(way: Way) -> Json:
+    tool = way.tool
+    failed = {"description": "What went wrong.", "content": {_JSON: {"schema": {"$ref": f"{_PREFIX}error"}}}}
+    return {
+        "operationId": tool.name,
+        "summary": tool.title,
+        "description": tool.description,
+        **_given(way),
+        "responses": {"200": {"description": tool.title, "content": _content(tool)}, "default": failed},
+    }
+
+
+def _content(tool: Tool) -> Json:
+    content: Json = {_JSON: {"schema": {"$ref": f"{_PREFIX}{_name(tool.sends)}"}}}
+    if tool.name == "ask":
+        content["text/event-stream"] = {"schema": {"$ref": f"{_PREFIX}answer_event"}}
+    return content
+
+
+def _given(way: Way) -> Json:
+    schema: Any = input_schema(way.options)
+    if way.method == "POST":
+        return {"requestBody": {"required": True, "content": {_JSON: {"schema": schema}}}}
+    parameters = [
+        {"name": name, "in": "query", "required": name in schema.get("required", ()), "schema": each}
+        for name, each in schema["properties"].items()
+    ]
+    return {"parameters": parameters} if parameters else {}
+
+
+def _name(schema_id: str) -> str:
+    return schema_id.removesuffix(".v1")
+
+
+def _schemas(names: list[str]) -> Json:
+    """These and all they refer to, by name."""
+    found: Json = {}
+    waiting = list(names)
+    while waiting:
+        name = waiting.pop()
+        if name in found:
+            continue
+        whole = json.loads(schema_text(name))
+        found[name] = _relinked({key: value for key, value in whole.items() if key not in ("$schema", "$id")}, name)
+        waiting += sorted(_others(whole))
+    return dict(sorted(found.items()))
+
+
+def _others(value: object) -> set[str]:
+    if isinstance(value, list):
+        return {name for each in value for name in _others(each)}
+    if not isinstance(value, dict):
+        return set()
+    file = str(value.get("$ref", "")).partition("#")[0]
+    return {name for each in value.values() for name in _others(each)} | ({file.removesuffix(_SUFFIX)} - {""})
+
+
+def _relinked(value: Any, home: str) -> Any:  # noqa: ANN401 - any part of a schema
+    if isinstance(value, list):
+        return [_relinked(each, home) for each in value]
+    if not isinstance(value, dict):
+        return value
+    relinked = {name: _relinked(each, home) for name, each in value.items()}
+    if isinstance(target := value.get("$ref"), str):
+        file, _, inside = target.partition("#")
+        relinked["$ref"] = f"{_PREFIX}{file.removesuffix(_SUFFIX) or home}{inside}"
+    return relinked

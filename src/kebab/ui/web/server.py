@@ -1,0 +1,85 @@
+"""The listener: a socket, uvicorn on it, and an end in good order when a signal comes."""
+
+import asyncio
+import importlib.util
+import logging
+import socket
+import threading
+from typing import TYPE_CHECKING
+
+from kebab.core.errors import InvalidInput, IoFailure, MissingExtra
+from kebab.ui.mcp.state import ServerState
+from kebab.ui.web.guard import Policy, is_loopback
+
+if TYPE_CHECKING:
+    import uvicorn
+
+GRACE_SECONDS = 5
+_MOST_CONNECTIONS = 512
+_LOOK_SECONDS = 0.2
+_PACKAGES = ("uvicorn", "starlette", "mcp")
+
+
+def refuse_missing_extra() -> None:
+    missing = [name for name in _PACKAGES if importlib.util.find_spec(name) is None]
+    if missing:
+        raise MissingExtra(f"the server needs {', '.join(missing)}", hint="pip install 'kebab[mcp]'", packages=missing)
+
+
+def listener(host: str, port: int) -> socket.socket:
+    """A socket that listens. Raises InvalidInput for no host, IoFailure for a port that is taken."""
+    try:
+        family, _, _, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    except (OSError, UnicodeError, OverflowError) as error:
+        raise InvalidInput(f"--host: {host} is no address of this machine", hint="use 127.0.0.1") from error
+    if is_loopback(host) and not is_loopback(str(place[0])):
+        raise InvalidInput(f"--host: {host} is {place[0]} here, which is not this machine alone", hint="use 127.0.0.1")
+    try:
+        return socket.create_server(place[:2], family=family, backlog=128)
+    except OSError as error:
+        raise IoFailure(
+            f"cannot listen on {host}:{port}: {error.strerror}", hint="choose another --port", op="listen"
+        ) from error
+
+
+def url_of(host: str, bound: socket.socket) -> str:
+    name = f"[{host}]" if ":" in host else host
+    return f"http://{name}:{bound.getsockname()[1]}"
+
+
+def serve(state: ServerState, policy: Policy, bound: socket.socket, stop: threading.Event) -> None:
+    """Until SIGINT, SIGTERM or `stop`. Whoever handles signals is told of them again once everything has ended."""
+    # What uvicorn and the SDK log is about single requests, and none of it is ours to print.
+    logging.getLogger().addHandler(logging.NullHandler())
+    asyncio.run(_until(stop, make_server(state, policy), bound))
+
+
+async def _until(stop: threading.Event, server: "uvicorn.Server", bound: socket.socket) -> None:
+    served = asyncio.ensure_future(server.serve([bound]))
+    while not served.done():
+        # A signal that came before uvicorn listened for them was told to `stop` alone.
+        server.should_exit = server.should_exit or stop.is_set()
+        await asyncio.wait({served}, timeout=_LOOK_SECONDS)
+    await served
+
+
+def make_server(state: ServerState, policy: Policy) -> "uvicorn.Server":
+    import uvicorn
+
+    from kebab.ui.web.application import make_app
+    from kebab.ui.web.protocol import HEAD_BYTES, PatientProtocol
+
+    config = uvicorn.Config(
+        make_app(state, policy),
+        http=PatientProtocol,
+        ws="none",
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        limit_concurrency=_MOST_CONNECTIONS,
+        timeout_graceful_shutdown=GRACE_SECONDS,
+        h11_max_incomplete_event_size=HEAD_BYTES,
+    )
+    return uvicorn.Server(config)

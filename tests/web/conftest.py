@@ -1,0 +1,26 @@
+"""One server over a small index for all tests that only ask."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from web_bench import Host, hosting, indexed
+
+from kebab.config import Config
+
+
+@pytest.fixture(scope="session")
+def config(tmp_path_factory: pytest.TempPathFactory) -> Config:
+    return indexed(tmp_path_factory.mktemp("web"))
+
+
+@pytest.fixture(scope="session")
+def host(config: Config) -> Iterator[Host]:
+    with hosting(config) as running:
+        yield running
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Config:
+    """An index of the test's own."""
+    return indexed(tmp_path)
