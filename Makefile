@@ -25,11 +25,12 @@ imports: $(STAMP)
 	$(BIN)/lint-imports --no-cache
 
 unit: $(STAMP)
-	$(BIN)/pytest
+	$(BIN)/pytest -n auto --dist loadfile
 
-# Writes docs/cli.md and the tree of docs/ARCHITECTURE.md from the code; a test fails when they are stale.
+# Writes docs/cli.md, the man page and the tree of docs/ARCHITECTURE.md from the code; a test fails when they are stale.
 docs: $(STAMP)
 	$(BIN)/python scripts/generate_docs.py
+	$(BIN)/python scripts/make_man.py
 
 $(USABLE): pyproject.toml src/kebab/__init__.py
 	$(PYTHON) -c 'import sys; sys.exit("kebab needs Python 3.11 or newer, this is %d.%d" % sys.version_info[:2] if sys.version_info < (3, 11) else 0)'

@@ -157,8 +157,19 @@ def pondering(prefix: str, each: int, pause: float) -> Callable[[Client, int], l
     return work
 
 
-def row(name: str, taken: list[float]) -> list[str]:
-    return [name, str(len(taken)), f"{statistics.median(taken):.1f}", f"{taken[int(len(taken) * 0.99)]:.1f}"]
+class Board:
+    """Rows of a table: what the clients waited, and what the server worked for it."""
+
+    def __init__(self, pid: int) -> None:
+        self._pid = pid
+        self.rows: list[list[str]] = []
+
+    def add(self, name: str, clients: list[Client], work: Callable[[Client, int], list[float]]) -> None:
+        before = cpu_seconds(self._pid)
+        taken = together(clients, work)
+        cpu = (cpu_seconds(self._pid) - before) * 1000 / len(taken)
+        waited = (f"{statistics.median(taken):.1f}", f"{taken[int(len(taken) * 0.99)]:.1f}")
+        self.rows.append([name, str(len(taken)), f"{cpu:.1f}", *waited])
 
 
 def main() -> None:
@@ -179,20 +190,17 @@ def main() -> None:
         clients = [Client(port) for _ in range(options.clients)]
         together(clients, hammering("", 25))
         many, each = f"{options.clients} clients", max(1, options.calls // 4 // options.clients)
-        rows = [
-            row("1 client, known queries", together(clients[:1], hammering("", 100))),
-            row("1 client, new queries", together(clients[:1], hammering("alone ", 100))),
-        ]
+        board = Board(pid)
+        board.add("1 client, known queries", clients[:1], hammering("", 100))
         before = resident_mb(pid)
-        rows += [
-            row(f"{many} at once, known queries", together(clients, hammering("", each))),
-            row(f"{many} that ponder, new queries", together(clients, pondering("", 25, 1.0))),
-            row(f"{many} at once, new queries", together(clients, hammering("now ", 25))),
-        ]
+        board.add(f"{many} at once, known queries", clients, hammering("", each))
+        board.add("1 client, new queries", clients[:1], hammering("alone ", 100))
+        board.add(f"{many} that ponder, new queries", clients, pondering("", 25, 1.0))
+        board.add(f"{many} at once, new queries", clients, hammering("now ", 25))
         left = options.calls - each * options.clients - 50 * options.clients
         together(clients, hammering("", max(1, left // options.clients)))
         after = resident_mb(pid)
-    print(table(["warm search over HTTP", "calls", "median ms", "p99 ms"], rows))
+    print(table(["warm search over HTTP", "calls", "CPU ms a call", "median ms", "p99 ms"], board.rows))
     print(f"memory: {before:.0f} MB before, {after:.0f} MB after {options.calls} calls ({after / before - 1:+.1%})")
 
 

@@ -2,7 +2,8 @@
 
 Usage: python benchmarks/quality.py DATA [SET ...] [--limit N] [--modes M,M] [--keep DIR] [--set KEY=VALUE]
 
-A row in a programming language becomes a source file, any other a Markdown file. With --keep the indexes stay in DIR, so that a second run embeds nothing again.
+A row in a programming language becomes a source file, any other a Markdown file. With --keep the indexes stay in DIR,
+so that a second run embeds nothing again.
 """
 
 import argparse

@@ -100,6 +100,7 @@ def test_data_dir_is_filled_in_wherever_it_comes_from(env: Env, write: Write) ->
         Path("/file/originals"),
         Path("/file/vectors"),
         Path("/file/models"),
+        Path("/file/runs"),
         "scan",
         copy_threshold_mb=0,
         cache_mb=512,

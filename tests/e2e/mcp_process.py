@@ -4,7 +4,7 @@ import json
 import signal
 import subprocess
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +88,8 @@ def agent(home: Path, *arguments: str, env: Mapping[str, str] | None = None) -> 
     finally:
         process.kill()
         process.wait(TIMEOUT)
+        with suppress(BrokenPipeError):  # a line may be left that nobody read
+            process.stdin.close()
 
 
 @contextmanager

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,6 @@ from kebab_process import TIMEOUT, answer, kebab, plant, refusal, start, well
 from mcp_process import agent, initialize
 
 from stand_ins.model_server import Exchange, Fault, StandInServer
-from stand_ins.stream_faults import until_left
 
 INTERRUPTED = 130
 RICE = "how much water does brown rice need?"
@@ -33,11 +33,11 @@ wire.send(wire.line().decode().strip())
 """
 
 
-def begun(asked: threading.Event) -> Fault:
+def begun(tell: Callable[[], object]) -> Fault:
     """Silence, and a word to the test that it has begun."""
 
     def fault(exchange: Exchange) -> None:
-        asked.set()
+        tell()
         exchange.server.closing.wait(TIMEOUT)
 
     return fault
@@ -106,7 +106,7 @@ def test_a_client_that_says_nothing_and_leaves_ends_the_server(home: Path) -> No
 def test_a_client_that_leaves_while_a_question_is_answered_ends_the_server(home: Path) -> None:
     with StandInServer() as server:
         asked = threading.Event()
-        server.always(begun(asked))
+        server.always(begun(asked.set))
         with agent(home, env=by_server(server)) as client:
             client.greet()
             client.begin("tools/call", name="ask", arguments={"question": RICE})
@@ -114,21 +114,35 @@ def test_a_client_that_leaves_while_a_question_is_answered_ends_the_server(home:
             assert client.leave() == 0
 
 
-def test_a_cancelled_question_is_given_up_and_leaves_the_server_free_for_others(home: Path) -> None:
+def test_cancelled_questions_are_given_up_and_leave_the_server_free_for_others(home: Path) -> None:
     with StandInServer() as server:
-        left = threading.Event()
-        server.always(until_left(left, 2))
+        asked = threading.Semaphore(0)
+        server.always(begun(asked.release))
         with agent(home, env=by_server(server)) as client:
             client.greet()
-            asked = {"name": "ask", "arguments": {"question": RICE}, "_meta": {"progressToken": "t"}}
-            number = client.begin("tools/call", **asked)
-            told = client.receive()
-            assert (told["method"], told["params"]["progressToken"]) == ("notifications/progress", "t")
-            assert told["params"]["message"]
-            client.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": number}})
-            assert left.wait(TIMEOUT), "the question to the model is given up"
-            assert client.call("search", query="brown rice")["hits"]
+            # As many as run at once: the next long call has its turn only if one of them stops.
+            numbers = [client.begin("tools/call", name="ask", arguments={"question": RICE}) for _ in range(3)]
+            assert all(asked.acquire(timeout=TIMEOUT) for _ in numbers)
+            assert client.call("search", query="brown rice")["hits"], "quick calls do not wait for long ones"
+            for number in numbers:
+                client.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": number}})
+            assert client.call("verify", trace_id="ret_none")["code"] == "trace_not_found"
             assert client.leave() == 0
+
+
+def test_tokens_are_told_while_they_arrive_to_a_client_that_asks_for_progress(home: Path) -> None:
+    with StandInServer() as server, agent(home, env=by_server(server)) as client:
+        server.tells = ("Brown rice ", "needs two cups of water", " for one cup [#", "1].")
+        client.greet()
+        meta = {"progressToken": "t"}
+        number = client.begin("tools/call", name="ask", arguments={"question": RICE}, _meta=meta)
+        told = []
+        while (message := client.receive()).get("id") != number:
+            assert (message["method"], message["params"]["progressToken"]) == ("notifications/progress", "t")
+            told.append(message["params"])
+        assert "".join(each["message"] for each in told).startswith("Brown rice needs two cups of water")
+        assert [each["progress"] for each in told] == sorted({each["progress"] for each in told})
+        assert message["result"]["structuredContent"]["grounded"] is True
 
 
 def test_a_client_that_no_longer_reads_ends_the_server(home: Path) -> None:

@@ -147,6 +147,9 @@ WRITERS = [
     ("session", "delete", "s"),
     ("config", "set", "search.default_k", "3"),
     ("config", "migrate"),
+    ("export", "{home}/x"),
+    ("import", "{home}/x"),
+    ("backup",),
     *(("reset", scope, "--yes") for scope in (*SCOPES, "--orphans-only")),
 ]
 

@@ -274,6 +274,10 @@ def test_the_nearest_name_comes_first(index: Index) -> None:
         ("셈하", "app.db.셈하기"),
         ("(*Cage).Open", "zoo.(*Cage).Open"),
         ("config.v2", "ConfigMap/prod/app.config.v2"),
+        ("BigStore open", "app.db.BigStore.open"),
+        ("open_all()", "app.db.open_all"),
+        ("BigStore.*", "app.db.BigStore.open"),
+        ("*_all", "app.db.open_all"),
     ],
 )
 def test_parts_letters_in_order_and_misspelt_names_find_it(filled: Index, query: str, first: str) -> None:
@@ -291,6 +295,12 @@ def test_without_a_name_all_are_listed_by_file_and_line(filled: Index) -> None:
     assert len(rows) == filled.store.symbols.count()
     assert {row.repo for row in rows if row.doc_path == "app/db.py"} == {"shop"}
     assert symbols(filled, "", code_langs=("go",)) == ["zoo.Cage", "zoo.(*Cage).Open", "zoo.Cage.Size"]
+
+
+def test_a_filter_on_names_leaves_these_names(filled: Index) -> None:
+    assert symbols(filled, "", symbols=("Store.*",)) == ["app.db.Store.open", "app.db.Store.close"]
+    assert symbols(filled, "open", symbols=("BigStore.*",)) == ["app.db.BigStore.open"]
+    assert symbols(filled, "open", symbols=("close",)) == []
 
 
 def test_an_exact_name_is_not_lost_among_very_many_that_hold_its_letters(index: Index) -> None:

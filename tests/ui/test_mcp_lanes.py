@@ -1,8 +1,10 @@
 """Threads with an index each: what is cancelled never begins, failures reach their caller, a new index is noticed."""
 
 import asyncio
+import gc
 import shutil
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -123,7 +125,19 @@ def test_an_index_that_was_made_anew_takes_the_place_of_the_old_one(library: Hom
         serving.close()
 
 
-def test_warming_up_leaves_no_record_and_survives_a_missing_index(home: Home) -> None:
+@pytest.fixture
+def collector() -> Iterator[None]:
+    """Warming up changes how the process collects garbage; this one goes on afterwards."""
+    before = gc.get_threshold()
+    yield
+    gc.unfreeze()
+    gc.set_threshold(*before)
+
+
+def test_warming_up_leaves_no_record_survives_a_missing_index_and_keeps_tidy_from_then_on(
+    home: Home, collector: None
+) -> None:
+    gc.set_threshold(500_000, 20, 20)
     serving = state()
     try:
         serving.warm_up()
@@ -131,6 +145,7 @@ def test_warming_up_leaves_no_record_and_survives_a_missing_index(home: Home) ->
             found(serving, "rice")
     finally:
         serving.close()
+    assert gc.get_threshold()[0] < 100_000
     assert not any("kebab" in path.read_text() for path in home.path.rglob("*.jsonl"))
 
 

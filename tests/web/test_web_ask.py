@@ -12,6 +12,7 @@ from kebab.app.facade import App
 from kebab.config import Config
 from kebab.core.answer import AnswerEvent, RetrievalDone, TokenArrived
 from kebab.core.errors import ModelUnreachable
+from kebab.core.query import SearchMode, SearchResult
 from wire_schemas import check
 
 QUESTION = {"question": "How much water does brown rice need?"}
@@ -112,3 +113,59 @@ def test_a_long_answer_does_not_hold_up_a_search(own: Config, monkeypatch: pytes
         assert host.post("/v1/search", {"query": "rice"}).json["hits"]
         go_on.set()
         waiting.join(TIMEOUT)
+
+
+def test_what_is_under_way_may_end_before_the_server_does(own: Config, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, replies = threading.Event(), []
+
+    def search(_app: App, _query: object) -> Any:
+        begun.set()
+        threading.Event().wait(0.3)
+        return SearchResult((), SearchMode.LEXICAL)
+
+    monkeypatch.setattr(App, "search", search)
+    with hosting(own) as host:
+        asked = threading.Thread(target=lambda: replies.append(host.post("/v1/search", {"query": "rice"})))
+        asked.start()
+        assert begun.wait(TIMEOUT)
+    asked.join(TIMEOUT)
+    assert [reply.status for reply in replies] == [200]
+
+
+def test_an_answer_without_end_is_stopped_when_the_server_ends(own: Config, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kebab.ui.web.server.GRACE_SECONDS", 0.2)
+    begun, stopped = threading.Event(), threading.Event()
+
+    def ask(_app: App, _question: object, cancel: threading.Event) -> Iterator[AnswerEvent]:
+        yield RetrievalDone(NOW)
+        begun.set()
+        if cancel.wait(TIMEOUT):
+            stopped.set()
+
+    monkeypatch.setattr(App, "ask", ask)
+    with hosting(own) as host, host.connect() as raw:
+        body = json.dumps(QUESTION).encode()
+        head = f"POST /v1/ask HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: {STREAM}\r\n"
+        raw.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
+        assert begun.wait(TIMEOUT)
+    assert stopped.wait(TIMEOUT)
+
+
+def test_a_client_that_takes_nothing_is_left(own: Config, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kebab.ui.web.protocol.TAKE_SECONDS", 0.2)
+    stopped = threading.Event()
+
+    def ask(_app: App, _question: object, cancel: threading.Event) -> Iterator[AnswerEvent]:
+        for _ in range(500):
+            if cancel.is_set():
+                break
+            yield TokenArrived(NOW, "more " * 20_000)
+        if cancel.wait(TIMEOUT):
+            stopped.set()
+
+    monkeypatch.setattr(App, "ask", ask)
+    with hosting(own) as host, host.connect() as raw:
+        body = json.dumps(QUESTION).encode()
+        head = f"POST /v1/ask HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: {STREAM}\r\n"
+        raw.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
+        assert stopped.wait(TIMEOUT)

@@ -18,7 +18,12 @@ from wire_schemas import check, load, problems
 Path = tuple[str | int, ...]
 
 # Fields of any type, by schema, and objects with anything inside: settings, front matter, details of an error.
-ANYTHING = {"config_show.v1": {"value"}, "config_value.v1": {"value"}, "config_set.v1": {"old", "new"}}
+ANYTHING = {
+    "config_show.v1": {"value"},
+    "config_value.v1": {"value"},
+    "config_set.v1": {"old", "new"},
+    "eval_run.v1": {"config"},
+}
 OPEN = {"user", "payload", "details"}
 ANY_TYPE = ["string", "number", "boolean", "array", "object", "null"]
 
@@ -239,6 +244,22 @@ WRONG = [
     ("transfer_report.v1", "kind", "move"),
     ("transfer_report.v1", "bytes", -1),
     ("transfer_report.v1", "index", {}),
+    ("eval_suite.v1", "queries", [{}]),
+    ("eval_suite.v1", "digest", "3f9a"),
+    ("eval_run.v1", "k", 0),
+    ("eval_run.v1", "modes", ["telepathy"]),
+    ("eval_run.v1", "answer_mode", "telepathy"),
+    ("eval_run.v1", "results", [{}]),
+    ("eval_run.v1", "files", {"a.md": "https://example.org/a.md"}),
+    ("eval_run.v1", "config", []),
+    ("eval_aggregate.v1", "runs", [{}]),
+    ("eval_compare.v1", "common", 0),
+    ("eval_compare.v1", "metrics", [{"metric": "luck"}]),
+    ("eval_compare.v1", "queries", [{}]),
+    ("eval_variants.v1", "groups", [{}]),
+    ("eval_calibration.v1", "gate", 1.5),
+    ("eval_calibration.v1", "curve", [{}]),
+    ("eval_calibration.v1", "at_gate", {"gate": 0.3}),
     ("error.v1", "code", "oops"),
     ("error.v1", "details", None),
     ("error.v1", "message", ""),

@@ -18,6 +18,7 @@ from kebab.core.archive import CitationStatus
 from kebab.core.asset import SourceType, TrustLevel
 from kebab.core.document import BlockKind
 from kebab.core.errors import ERROR_CODES, InvalidInput, IoFailure
+from kebab.core.evaluation import METRICS
 from kebab.core.fetching import FetchKind
 from kebab.core.inspection import MODEL_KINDS, RESET_SCOPES
 from kebab.core.job import JobKind, JobStatus
@@ -222,6 +223,36 @@ CONTRACT = {
         "kind file bytes database kebab_version index originals",
         "readonly replaced checks notes removed",
     ),
+    "eval_suite.v1": (
+        "name digest queries problems",
+        "path",
+    ),
+    "eval_run.v1": (
+        (
+            "run_id created_at aborted suite k max_per_doc modes answer_mode kebab_version summaries finished_at "
+            "machine corpus versions config results problems files"
+        ),
+        "written",
+    ),
+    "eval_aggregate.v1": (
+        "runs problems",
+        "",
+    ),
+    "eval_compare.v1": (
+        "before after ok tolerance common notes metrics queries latency",
+        "",
+    ),
+    "eval_variants.v1": (
+        "run_id k summaries groups",
+        "",
+    ),
+    "eval_calibration.v1": (
+        (
+            "gate default configured percentile foreign foreign_score answerable unanswerable by_meaning chunks "
+            "provenance at_gate at_configured curve files"
+        ),
+        "written",
+    ),
     "version.v1": (
         "kebab_version",
         "",
@@ -318,6 +349,8 @@ def test_enums_are_those_of_the_domain() -> None:
     assert answer["refusal_reason"]["enum"] == summary["properties"]["refusal_reason"]["enum"] == reasons
     assert answer["statements"]["items"]["properties"]["support"]["enum"] == [str(each) for each in Support]
     assert answer["retrieval"]["properties"]["mode"]["enum"] == [str(mode) for mode in SearchMode]
+    assert load("eval_run.v1")["$defs"]["summary"]["properties"]["mode"]["enum"] == [str(mode) for mode in SearchMode]
+    assert load("eval_run.v1")["$defs"]["summary"]["properties"]["metrics"]["propertyNames"]["enum"] == list(METRICS)
     check = load("verify_report.v1")["properties"]["checks"]["items"]["properties"]
     assert check["status"]["enum"] == [str(status) for status in CitationStatus]
 

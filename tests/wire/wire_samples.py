@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from answer_samples import answer, bare, gated, judged, judged_absent, stopped
+from evaluation_samples import evaluations
 from kebab.core.answer import AnswerReady, RefusalReason, RetrievalDone, TokenArrived
 from kebab.core.archive import AnswerSummary, ChatSession, ChatTurn, CitationCheck, CitationStatus, VerifyReport
 from kebab.core.asset import Source, SourceType, TrustLevel
@@ -487,6 +488,7 @@ _MAKERS: tuple[Callable[[], list[Json]], ...] = (
     _migrations,
     _settings,
     _places,
+    evaluations,
     _transfers,
     lambda: [error.encode_error(_error(code)) for code in ERROR_CODES],
     lambda: [error.encode_error(DocNotFound("no")), error.encode_error(IoFailure("cannot read bad\udcff", op="read"))],

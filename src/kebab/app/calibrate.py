@@ -65,7 +65,7 @@ def calibrate(app: "App", request: CalibrateRequest, cancel: threading.Event) ->
         unanswerable_count=len(kinds[False]),
         by_meaning=any(meant for _, meant in scores.values()),
         chunks=store.weights.chunks(),
-        provenance=_provenance(app, store.weights.chunks(), len(foreign)),
+        provenance=_provenance(app, gate, len(foreign)),
         at_gate=point(gate, kinds[True], kinds[False]),
         at_configured=point(configured, kinds[True], kinds[False]),
         curve=curve(kinds[True], kinds[False], (gate, configured)),
@@ -92,13 +92,14 @@ def _questions(app: "App", request: CalibrateRequest) -> tuple[dict[str, bool], 
     return {**questions, **asked}, source
 
 
-def _provenance(app: "App", chunks: int, foreign: int) -> str:
+def _provenance(app: "App", gate: float, foreign: int) -> str:
+    """Names the gate too: a comment stays when someone changes the value before it."""
     _, store = app.asker()
     active = store.embeddings.active() if store.has_vectors and app.vectors.configured else None
     model = f"{active.identity.model}@{active.identity.version}" if active else "words only"
-    index = f"{chunks} chunks, revision {store.runs.corpus_revision()}"
+    index = f"{store.weights.chunks()} chunks, revision {store.runs.corpus_revision()}"
     made = f"kebab {__version__}, {now().partition('T')[0]}"
-    return f"calibrated: percentile {PERCENTILE} of {foreign} foreign questions, {index}, {model}, {made}"
+    return f"calibrated: {gate} from percentile {PERCENTILE} of {foreign} foreign questions, {index}, {model}, {made}"
 
 
 def _kept(app: "App", request: CalibrateRequest, found: Calibration) -> Calibration:

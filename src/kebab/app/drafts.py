@@ -41,6 +41,9 @@ def _claimed(place: Path) -> tuple[Path, WriterLock]:
             lock.__enter__()
         except (IndexLocked, IoFailure):
             continue
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
         if (folder / _LOCK).exists():
             return folder, lock
         lock.__exit__(None, None, None)

@@ -130,9 +130,9 @@ class StoredRuns:
         return runs, problems
 
     def latest_like(self, run: EvalRun) -> EvalRun | None:
-        """The last one before `run` whose figures can be compared with its own."""
+        """The last one whose figures can be compared with those of `run`, which is not stored yet."""
         for name in reversed(self.names()):
-            found, _ = self.readable([name] if name < run.run_id else [])
+            found, _ = self.readable([name])
             if found and (found[0].suite_name, found[0].k, found[0].max_per_doc) == (
                 run.suite_name,
                 run.k,

@@ -79,7 +79,8 @@ def _made(app: "App", suite: Suite, measurement: Measurement, manner: Manner, st
     _, store = app.asker()
     results = tuple(measurement.results)
     return EvalRun(
-        run_id=f"{re.sub('[-:]', '', started[:19])}-{secrets.token_hex(2)}",
+        # To the millisecond, so that names sort by time.
+        run_id=f"{re.sub('[-:Z]', '', started)}-{secrets.token_hex(2)}",
         created_at=started,
         finished_at=now(),
         aborted=len(results) < len(suite.queries) * len(manner.modes),

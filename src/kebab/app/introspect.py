@@ -24,7 +24,7 @@ CAPABILITIES = {
     "search_cache": True,
     "streaming_ask": True,
     "http_daemon": find_spec("uvicorn") is not None,
-    "mcp_server": False,
+    "mcp_server": find_spec("mcp") is not None,
     "bulk_search": True,
 }
 

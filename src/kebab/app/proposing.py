@@ -45,8 +45,9 @@ def excerpts(store: Store, count: int, random: Random) -> list[Excerpt]:
 
 def _is_prose(row: DocumentRow) -> bool:
     family = row.media_type.partition("/")[0]
-    # A name that is not UTF-8 cannot stand in a suite.
-    return family not in ("code", "resource") and row.code_lang is None and row.workspace_path.isprintable()
+    # A name that is not UTF-8, or that begins or ends with a space, cannot stand in a suite.
+    nameable = row.workspace_path.isprintable() and row.workspace_path == row.workspace_path.strip()
+    return family not in ("code", "resource") and row.code_lang is None and nameable
 
 
 def _of_document(store: Store, row: DocumentRow, random: Random) -> list[Excerpt]:

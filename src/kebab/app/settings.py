@@ -2,13 +2,14 @@
 
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from kebab import config as configuration
 from kebab.config import Config, Setting
-from kebab.core.errors import InvalidInput, IoFailure
+from kebab.core.errors import InvalidInput, IoFailure, ReadonlyMode
 
 
 def load(flags: Mapping[str, object], path: Path | None) -> Config:
@@ -54,6 +55,11 @@ class InitRequest:
     force: bool = False
 
 
+def suggested_root() -> Path:
+    """The folder that is indexed when nobody names one."""
+    return configuration.load({}, path=None, env={**os.environ, "KEBAB_CONFIG": os.devnull}).workspace.root
+
+
 def initialise(request: InitRequest) -> Initialised:
     """Writes the config (an existing one only with `force`), creates the folders and opens the index."""
     from kebab.app.writing import writer
@@ -78,7 +84,8 @@ def initialise(request: InitRequest) -> Initialised:
     for folder in (config.storage.data_dir, config.workspace.root):
         (kept if folder.is_dir() else created).append(folder)
         _make(folder)
-    with writer(config):
+    # An index that was imported to be read only is there already, and stays as it is.
+    with suppress(ReadonlyMode), writer(config):
         pass
     return Initialised(target, tuple(created), tuple(kept), config.storage.sqlite, SCHEMA_VERSION)
 

@@ -55,8 +55,10 @@ class _Open:
 
 
 def broken(line: int | None, message: str) -> InvalidInput:
-    where = f"line {line}: " if line is not None else ""
-    return InvalidInput(f"{where}{message}", hint="see examples/suite.yaml", **({} if line is None else {"line": line}))
+    hint = "`kebab eval make` writes one to start from"
+    if line is None:
+        return InvalidInput(message, hint=hint)
+    return InvalidInput(f"line {line}: {message}", hint=hint, line=line)
 
 
 def load(text: str) -> "Value | None":

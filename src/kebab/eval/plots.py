@@ -5,7 +5,7 @@ from html import escape
 
 # Told apart by everyone, on light ground and on dark.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")
-_ROW, _GAP, _LABEL, _VALUE, _BAR = 18, 12, 190, 60, 430
+_ROW, _GAP, _LABEL, _VALUE, _BAR = 18, 12, 240, 60, 400
 _HEIGHT = 150
 
 
@@ -60,11 +60,11 @@ def lines(series: Sequence[tuple[str, Sequence[tuple[float, float]]]], marks: Ma
     """Curves of y over x, both from 0 to 1, with names at their ends and upright marks at some x."""
     width, height, left = 520, 260, 40
     parts = [_text(left - 6, _at(y, height) + 4, f"{y:.1f}", anchor="end") for y in (0.0, 0.5, 1.0)]
-    parts += [_text(left + x * width, height + 16, f"{x:.1f}", anchor="middle") for x in (0.0, 0.25, 0.5, 0.75, 1.0)]
+    parts += [_text(left + x * width, height + 16, f"{x:.1f}", anchor="middle") for x in (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)]
     parts += [_line(left, _at(y, height), left + width, _at(y, height)) for y in (0.0, 0.5, 1.0)]
     for row, (name, x) in enumerate(marks.items()):
         parts.append(_line(left + x * width, 0, left + x * width, height, dashed=True))
-        parts.append(_text(left + x * width + 4, 12 + 14 * row, name))
+        parts.append(_text(left + x * width + 4, height / 3 + 16 * row, name))
     for at, (name, points) in enumerate(series):
         path = " ".join(f"{left + x * width:.1f},{_at(y, height):.1f}" for x, y in points)
         colour = COLOURS[at % len(COLOURS)]
@@ -75,7 +75,7 @@ def lines(series: Sequence[tuple[str, Sequence[tuple[float, float]]]], marks: Ma
 
 
 def _at(y: float, height: float) -> float:
-    return (1 - y) * (height - 8) + 4
+    return (1 - y) * (height - 16) + 12
 
 
 def _svg(width: float, height: float, title: str, parts: Sequence[str]) -> str:

@@ -133,12 +133,13 @@ class _Walk:
         return None
 
     def _take(self, entry: Entry, *, included: bool) -> None:
-        if (media := media_type(entry.name)) is None:
+        # A lock file is told as one also where no parser knows its kind.
+        if included and self._honour and named_generated(entry.name):
+            self._skip(Skip.GENERATED, entry.rel)
+        elif (media := media_type(entry.name)) is None:
             self._tally.unsupported(self._source.workspace_path(entry.rel))
         elif not included:
             self._skip(Skip.EXCLUDED, entry.rel)
-        elif self._honour and named_generated(entry.name):
-            self._skip(Skip.GENERATED, entry.rel)
         else:
             self._measure(entry, media)
 

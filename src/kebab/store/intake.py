@@ -12,26 +12,12 @@ import apsw
 
 from kebab.core.errors import InvalidInput, SchemaTooNew
 from kebab.store.connection import SCHEMA_VERSION, migrations, schema_version
+from kebab.store.intake_rows import row_problems
 
 _HINT = "export it anew with `kebab export` where it came from"
 # Tables that a full-text table keeps its own things in; SQLite makes them.
 _SHADOWS = ("chunks_fts_", "chunks_grams_")
-_JSON_COLUMNS = (
-    ("documents", "metadata_json"),
-    ("documents", "provenance_json"),
-    ("documents", "warnings_json"),
-    ("document_blocks", "blocks_json"),
-    ("chunks", "heading_path_json"),
-    ("chunks", "source_spans_json"),
-    ("embedding_models", "settings_json"),
-)
-# `kebab open` hands these to an editor: one that begins like an option could tell it to run something.
-_RELATIVE = """SELECT file_path FROM documents
-    WHERE NOT (file_path GLOB '/*' OR file_path GLOB '[A-Za-z]:[\\/]*' OR file_path GLOB '\\\\*') LIMIT 1"""
-
-_NO_LENGTH = (
-    "SELECT 1 FROM embedding_models WHERE typeof(dimensions) != 'integer' OR dimensions NOT BETWEEN 1 AND 65536"
-)
+_FULL_TEXT = ("chunks_fts", "chunks_grams")
 
 
 def admit(path: Path) -> int:
@@ -72,18 +58,8 @@ def _problems(connection: apsw.Connection, version: int) -> Iterator[str]:
         yield found
     for row in connection.execute("PRAGMA foreign_key_check"):
         yield f"a row of {row[0]} points to nothing"
-    yield from _unreadable(connection)
-
-
-def _unreadable(connection: apsw.Connection) -> Iterator[str]:
-    tables = {name for kind, name in _described(connection) if kind == "table"}
-    for table, column in _JSON_COLUMNS:
-        if table in tables and connection.execute(f"SELECT 1 FROM {table} WHERE NOT json_valid({column})").fetchone():
-            yield f"{column} of {table} holds what is not JSON"
-    if "embedding_models" in tables and connection.execute(_NO_LENGTH).fetchone():
-        yield "a model in it has vectors of no length"
-    for (file,) in connection.execute(_RELATIVE):
-        yield f"a document names the file {file!r}, which is no whole path"
+    ours = {name for kind, name in _described(connection) if kind == "table" and not name.startswith(_FULL_TEXT)}
+    yield from row_problems(connection, ours)
 
 
 def _strange(connection: apsw.Connection, version: int) -> Iterator[str]:

@@ -43,8 +43,7 @@ class Symbols:
 
         A word that is not written like code is also a word, so only one of its definitions counts.
         """
-        name = nfc(text.strip())
-        name = name if last_part(name).startswith("operator") else name.removesuffix("()")
+        name = _name(text)
         if _NAME.fullmatch(name) is None:
             return []
         named, bindings = symbol_condition((name,), globs=False)
@@ -63,14 +62,28 @@ class Symbols:
 
     def find(self, query: str, filters: Filters, limit: int) -> list[SymbolRow]:
         """By name, roughly: exact, beginning, part, letters in order; and what is spelt alike when nothing is."""
-        condition, bindings = document_condition(filters)
-        where = condition or "1"
+        where, bindings = _where(filters)
+        query = _name(query)
         if not query:
             order = "ORDER BY d.workspace_path, s.line LIMIT ?"
             return self._rows(f"{_SELECT} WHERE {where} {order}", [*bindings, str(limit)])
-        query = nfc(query)
         if len(query) > _LONGEST_NAME:
             return []
+        if "*" in query and (found := self._like(query, where, bindings, limit)):
+            return found
+        found = self._near(query, where, bindings, limit)
+        if " " not in query or (found and query.lower() in found[0].name.lower()):
+            return found
+        # Words apart are parts of a name to someone who half remembers it.
+        return self._near(".".join(query.split()), where, bindings, limit) or found
+
+    def _like(self, pattern: str, where: str, bindings: list[str], limit: int) -> list[SymbolRow]:
+        named, names = symbol_condition((pattern,))
+        order = "ORDER BY s.name <> ?, length(s.name), s.name, d.workspace_path, s.line LIMIT ?"
+        bound = [*names, *bindings, last_part(pattern), str(limit)]
+        return self._rows(f"{_SELECT} WHERE {named} AND {where} {order}", bound)
+
+    def _near(self, query: str, where: str, bindings: list[str], limit: int) -> list[SymbolRow]:
         wanted = last_part(query)
         letters = "%".join(re.sub(r"([!%_])", r"!\1", letter) for letter in wanted)
         # The shortest are the nearest, should there be too many.
@@ -100,6 +113,21 @@ class Symbols:
 
     def _rows(self, sql: str, bindings: list[str]) -> list[SymbolRow]:
         return [SymbolRow(*row) for row in self._db.rows(sql, bindings)]
+
+
+def _where(filters: Filters) -> tuple[str, list[str]]:
+    """A condition on symbols: here a filter on names leaves these, not all of their documents."""
+    condition, bindings = document_condition(filters._replace(symbols=()))
+    if not filters.symbols:
+        return condition or "1", bindings
+    named, names = symbol_condition(filters.symbols)
+    return f"{condition or '1'} AND {named}", [*bindings, *names]
+
+
+def _name(text: str) -> str:
+    """What a person wrote, as a name: a call is of the function, except where the parentheses are the operator."""
+    name = nfc(text.strip())
+    return name if last_part(name).startswith("operator") else name.removesuffix("()")
 
 
 def _letters_in_order(letters: str, text: str) -> bool:

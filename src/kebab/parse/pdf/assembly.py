@@ -6,6 +6,7 @@ on the page, or else from the top of it.
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from kebab.core.document import BlockKind
@@ -22,11 +23,6 @@ _MOST_ROWS = 60
 class Assembled(NamedTuple):
     text: str
     pieces: list[Piece]
-
-
-class _Paragraph(NamedTuple):
-    rows: list[Row]
-    first: bool
 
 
 def assemble(pages: Sequence[Page], left_out: dict[int, set[int]], outline: Sequence[Entry]) -> Assembled:
@@ -57,13 +53,14 @@ def assemble(pages: Sequence[Page], left_out: dict[int, set[int]], outline: Sequ
     return Assembled("\n".join(texts), pieces)
 
 
-def _paragraphs(rows: Sequence[Row], fields: Sequence[str]) -> list[list[Row]]:
+def _paragraphs(rows: list[Row], fields: Sequence[str]) -> list[list[Row]]:
     """Rows up to the next that starts a paragraph; very many are several, so that a chunk can end between them."""
-    found: list[list[Row]] = []
-    for row in rows:
-        if not found or row.starts or len(found[-1]) >= _MOST_ROWS:
-            found.append([])
-        found[-1].append(row)
+    edges = [0, *[index for index, row in enumerate(rows) if row.starts], len(rows)]
+    found = [
+        rows[start : min(start + _MOST_ROWS, end)]
+        for low, end in pairwise(edges)
+        for start in range(low, end, _MOST_ROWS)
+    ]
     lines = [line for field in fields for line in (one_line(field),) if line]
     if lines:
         found.append([Row(text, 0, 0, starts=index == 0) for index, text in enumerate(lines)])
@@ -71,7 +68,7 @@ def _paragraphs(rows: Sequence[Row], fields: Sequence[str]) -> list[list[Row]]:
 
 
 def _kind(rows: Sequence[Row]) -> BlockKind:
-    tabular = sum(1 for row in rows if row.cells > 1)
+    tabular = len(rows) - [row.cells for row in rows].count(1)
     return BlockKind.TABLE if tabular > 1 and tabular * 2 > len(rows) else BlockKind.PARAGRAPH
 
 

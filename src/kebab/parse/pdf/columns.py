@@ -5,8 +5,10 @@ tables by what stands in them: prose fills its column, cells do not. What is nei
 """
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
 from itertools import accumulate, pairwise
+from operator import attrgetter
 from statistics import median
 from typing import TypeAlias
 
@@ -34,13 +36,13 @@ def order(found: Sequence[Segment]) -> list[Group]:
 
 def _columns(found: Sequence[Segment]) -> list[tuple[float, float]]:
     """Left and right of every column of prose, or nothing when the page has fewer than two."""
-    left, right = min(part.left for part in found), max(part.right for part in found)
+    left, right = min([part.left for part in found]), max([part.right for part in found])
     span = max(right - left, 1)
     narrow = [part for part in found if part.right - part.left < _WIDE * span]
     if len(narrow) < 2 * _LEAST_LINES:
         return []
     covered = _coverage(narrow, left, span)
-    gap = max(2.0, 0.7 * median(part.top - part.bottom for part in narrow) * _BINS / span)
+    gap = max(2.0, 0.7 * median([part.top - part.bottom for part in narrow]) * _BINS / span)
     spans = [(left + low * span / _BINS, left + high * span / _BINS) for low, high in _islands(covered, gap)]
     if not 2 <= len(spans) <= _MOST_COLUMNS:
         return []
@@ -50,24 +52,21 @@ def _columns(found: Sequence[Segment]) -> list[tuple[float, float]]:
 def _coverage(narrow: Sequence[Segment], left: int, span: int) -> list[int]:
     """How many segments stand above each other in each of the bins the page's width is cut into."""
     changes = [0] * (_BINS + 2)
-    for part in narrow:
-        changes[int((part.left - left) * _BINS / span)] += 1
-        changes[int((part.right - left) * _BINS / span) + 1] -= 1
+    for _, low, _, high, _, _ in narrow:
+        changes[(low - left) * _BINS // span] += 1
+        changes[(high - left) * _BINS // span + 1] -= 1
     return list(accumulate(changes))[: _BINS + 1]
 
 
 def _islands(covered: Sequence[int], gap: float) -> list[tuple[int, int]]:
     """Stretches of bins that hold text, with at least `gap` bins between them that hold next to none."""
     floor = max(1, max(covered) // 12)
-    found: list[list[int]] = []
-    for at, count in enumerate(covered):
-        if count <= floor:
-            continue
-        if found and at - found[-1][1] <= gap:
-            found[-1][1] = at
-        else:
-            found.append([at, at])
-    return [(low, high + 1) for low, high in found]
+    held = [at for at, count in enumerate(covered) if count > floor]
+    if not held:
+        return []
+    breaks = [(before, after) for before, after in pairwise(held) if after - before > gap]
+    starts = [held[0], *(after for _, after in breaks)]
+    return list(zip(starts, [*(before + 1 for before, _ in breaks), held[-1] + 1], strict=True))
 
 
 def _is_prose(narrow: Sequence[Segment], low: float, high: float) -> bool:
@@ -82,20 +81,20 @@ def _is_prose(narrow: Sequence[Segment], low: float, high: float) -> bool:
 
 def _read_columns(found: Sequence[Segment], spans: Sequence[tuple[float, float]]) -> list[Group]:
     """Text over the full width parts the page into bands; in each, the columns from left to right."""
-    places = [_place(part, spans) for part in found]
+    places = _places(found, spans)
     if _already_in_order(places):
         return _as_given(found)
-    full = sorted((part for part, place in zip(found, places, strict=True) if place < 0), key=lambda part: -part.top)
+    placed = list(zip(found, places, strict=True))
+    full = sorted([part for part, place in placed if place < 0], key=lambda part: -part.top)
     heights = [-part.top for part in full]
-    bands: dict[tuple[int, int], Group] = {}
-    for part, place in zip(found, places, strict=True):
+    bands: defaultdict[tuple[int, int], Group] = defaultdict(list)
+    for part, place in placed:
         if place >= 0:
-            band = bisect_left(heights, -(part.top + part.bottom) / 2)
-            bands.setdefault((band, place), []).append(part)
+            bands[bisect_left(heights, -(part.top + part.bottom) / 2), place].append(part)
     ordered: list[Group] = []
     for band in range(len(full) + 1):
         for place in range(len(spans)):
-            ordered += _by_baseline(bands.get((band, place), []))
+            ordered += _by_baseline(bands.get((band, place), ()))
         if band < len(full):
             _add_full(ordered, full[band])
     return ordered
@@ -109,16 +108,12 @@ def _add_full(ordered: list[Group], part: Segment) -> None:
         ordered.append([part])
 
 
-def _place(part: Segment, spans: Sequence[tuple[float, float]]) -> int:
-    """Which column a segment stands in; -1 for one that reaches over a gutter."""
-    for index, (_, high) in enumerate(spans):
-        following = spans[index + 1][0] if index + 1 < len(spans) else None
-        if following is None or part.right <= following:
-            reaches_back = index > 0 and part.left < spans[index - 1][1]
-            return -1 if reaches_back else index
-        if part.left < high:
-            return -1
-    return len(spans) - 1
+def _places(found: Sequence[Segment], spans: Sequence[tuple[float, float]]) -> list[int]:
+    """Which column each segment stands in; -1 for one that reaches over a gutter."""
+    starts, ends = [low for low, _ in spans[1:]], [high for _, high in spans]
+    # The last column that a segment's right side is in; it has begun there unless it lies over the one before.
+    last = [bisect_left(starts, part.right) for part in found]
+    return [-1 if at and part.left < ends[at - 1] else at for part, at in zip(found, last, strict=True)]
 
 
 def _already_in_order(places: Sequence[int]) -> bool:
@@ -140,7 +135,7 @@ def _as_given(found: Sequence[Segment]) -> list[Group]:
 def _read_rows(found: Sequence[Segment]) -> list[Group]:
     """Row by row where segments of different lines stand beside each other as cells do, else as the file has it."""
     groups = _by_baseline(found)
-    beside = [group for group in groups if len({part.line for part in group}) > 1]
+    beside = [group for group in groups if len(group) > 1 and len({part.line for part in group}) > 1]
     if not beside:
         return _as_given(found)
     top, bottom = beside[0][0].top, beside[-1][0].bottom
@@ -151,17 +146,23 @@ def _read_rows(found: Sequence[Segment]) -> list[Group]:
 def _by_baseline(found: Sequence[Segment]) -> list[Group]:
     """From top to bottom, what stands at the same height together, from left to right."""
     groups: list[Group] = []
-    for part in sorted(found, key=lambda part: -(part.top + part.bottom)):
-        if groups and _same_baseline(groups[-1][0], part):
+    low = high = 0
+    for part in sorted(found, key=_height, reverse=True):
+        _, _, bottom, _, top, _ = part
+        shared = (top if top < high else high) - (bottom if bottom > low else low)
+        if groups and shared > 0.5 * min(top - bottom, high - low):
             groups[-1].append(part)
         else:
             groups.append([part])
-    return list(_left_to_right(groups))
-
-
-def _left_to_right(groups: Sequence[Group]) -> Iterator[Group]:
+            low, high = bottom, top
     for group in groups:
-        yield sorted(group, key=lambda part: part.left) if len(group) > 1 else group
+        if len(group) > 1:
+            group.sort(key=attrgetter("left"))
+    return groups
+
+
+def _height(part: Segment) -> int:
+    return part.top + part.bottom
 
 
 def _same_baseline(one: Segment, other: Segment) -> bool:

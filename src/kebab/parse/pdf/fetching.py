@@ -96,7 +96,7 @@ class _Reader:
             if page.number != len(self._pages) + 1:
                 raise ValueError("pages come in order")
             self._pages.append(page)
-            self._chars += sum(len(row.text) for row in page.rows)
+            self._chars += len(value[2])
         else:
             self._outline = [_entry(row) for row in value[1]]
 

@@ -11,7 +11,7 @@ import ctypes
 import re
 from bisect import bisect_left
 from functools import cache
-from itertools import accumulate, chain
+from itertools import accumulate, chain, pairwise
 from typing import NamedTuple, TypeAlias
 
 from kebab.parse.pdf.values import Handle
@@ -130,6 +130,7 @@ class _Segments:
         self._first = first
         self._turn = turn
         self._hyphened = HYPHEN in text
+        self._is_generated = _calls().is_generated
 
     def found(self) -> tuple[str, list[int]]:
         rects = self._tenths(0, -1)
@@ -145,31 +146,33 @@ class _Segments:
 
     def _by_line(self, rects: list[_Box]) -> tuple[list[str], list[int]]:
         """Lines of several text objects, or of none that has a size."""
-        first, handle, count_rects = self._first, self._handle, _calls().count_rects
-        given = (self._text.replace(HYPHEN, "\n") if self._hyphened else self._text).split("\n")
+        text, first, handle, count_rects = self._text, self._first, self._handle, _calls().count_rects
+        given = (text.replace(HYPHEN, "\n") if self._hyphened else text).split("\n")
         starts = accumulate([len(line) + 1 for line in given], initial=0)
-        placed = [(at, line) for at, line in zip(starts, given, strict=False) if line and not line.isspace()]
-        counts = [count_rects(handle, first + low, len(line)) for low, line in placed]
-        whole = sum(counts) == len(rects)
-        lines: list[str] = []
+        placed = [(low, line) for low, line in zip(starts, given, strict=False) if line and not line.isspace()]
+        ends = list(accumulate([count_rects(handle, first + low, len(line)) for low, line in placed], initial=0))
+        if ends[-1] == len(rects):
+            owned = [rects[start:end] for start, end in pairwise(ends)]
+        else:
+            owned = [self._quads(self._tenths(first + low, len(line))) for low, line in placed]
         boxes: list[_Box] = []
-        at = 0
-        for (low, line), count in zip(placed, counts, strict=True):
-            own = rects[at : at + count] if whole else self._quads(self._tenths(first + low, len(line)))
-            at += count
-            shown = self._parted(line, low, own, boxes)
-            joined = self._hyphened and self._text.startswith(HYPHEN, low + len(line))
-            lines.append(shown + HYPHEN if joined else shown)
+        lines = [self._parted(line, low, own, boxes) for (low, line), own in zip(placed, owned, strict=True)]
+        if self._hyphened:
+            joined = [text.startswith(HYPHEN, low + len(line)) for low, line in placed]
+            lines = [line + HYPHEN if joins else line for line, joins in zip(lines, joined, strict=True)]
         return lines, list(map(int, chain.from_iterable(boxes)))
 
     def _parted(self, line: str, low: int, own: list[_Box], boxes: list[_Box]) -> str:
         """A line with a tab in each wide gap; its segments' boxes are added."""
+        if len(own) == 2 and _apart(*own) and (place := self._between_two(line, low, own)) is not None:
+            boxes += own
+            return f"{line[:place]}\t{line[place + 1 :]}"
         start = 0
         for place, index in self._cuts(line, low, own) if len(own) > 1 else ():
             line = f"{line[:place]}\t{line[place + 1 :]}"
-            boxes.append(_union(own[start:index]) if index - start > 1 else own[start])
+            boxes.append(_union(own[start:index]))
             start = index
-        boxes.append(own[start] if len(own) - start == 1 else _union(own[start:]))
+        boxes.append(_union(own[start:]))
         return line
 
     def _tenths(self, start: int, length: int) -> list[float]:
@@ -199,17 +202,12 @@ class _Segments:
 
     def _cuts(self, line: str, low: int, rects: list[_Box]) -> list[tuple[int, int]]:
         """Where in the line there is a wide gap, and which rectangle follows it."""
-        if len(rects) == 2:
-            gaps = [1] if _apart(*rects) else []
-        else:
-            wide = _WIDE * max([top - bottom for _, bottom, _, top in rects])
-            gaps = [index for index in range(1, len(rects)) if rects[index][0] - rects[index - 1][2] > wide]
+        wide = _WIDE * max([top - bottom for _, bottom, _, top in rects])
+        gaps = [index for index in range(1, len(rects)) if rects[index][0] - rects[index - 1][2] > wide]
         if not gaps:
             return []
-        if len(rects) == 2 and (place := self._between_two(line, low, rects)) is not None:
-            return [(place, 1)]
         spaces = [match.start() for match in _SPACE.finditer(line)]
-        generated, handle, first = _calls().is_generated, self._handle, self._first + low
+        generated, handle, first = self._is_generated, self._handle, self._first + low
         between = [at for at in spaces if generated(handle, first + at) == 1]
         if len(between) == len(rects) - 1:
             # PDFium put a space between any two text objects of the line, so there is one for each gap.
@@ -222,11 +220,12 @@ class _Segments:
         wide = rects[0][2] - rects[0][0]
         guess = int(len(line) * wide / max(wide + rects[1][2] - rects[1][0], 1))
         before, after = line.rfind(" ", 0, guess), line.find(" ", guess)
-        generated, handle, first = _calls().is_generated, self._handle, self._first + low
         for _ in range(_LOOKS):
             nearer = before if after < 0 or (before >= 0 and guess - before < after - guess) else after
-            if nearer < 0 or generated(handle, first + nearer) == 1:
-                return nearer if nearer >= 0 else None
+            if nearer < 0:
+                return None
+            if self._is_generated(self._handle, self._first + low + nearer) == 1:
+                return nearer
             if nearer == before:
                 before = line.rfind(" ", 0, before)
             else:

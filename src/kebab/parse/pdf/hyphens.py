@@ -6,7 +6,6 @@ Changes nothing else.
 
 import re
 import unicodedata
-from collections.abc import Sequence
 
 from kebab.core.text import nfc
 from kebab.parse.pdf.values import Row
@@ -14,7 +13,7 @@ from kebab.parse.pdf.values import Row
 # U+FFFE is PDFium's word for a hyphen it took for a line end's.
 _MARK = "\ufffe"
 _BROKEN = re.compile(r"([^\W_]+)([-\u2010\u00ad\ufffe])$")
-_AT_END = re.compile("[-\u2010\u00ad\ufffe][ ]*[\n\t]")
+_HYPHENS = ("-", "\u2010", "\u00ad", _MARK)
 _HEAD = re.compile(r"[^\W_]+")
 _LIGATURES = re.compile("[\ufb00-\ufb4f]")
 # What stands before a hyphen in English that no line end put there.
@@ -24,8 +23,11 @@ _COMPOUNDS = frozenset(
 )
 
 
-def mend(rows: Sequence[Row]) -> list[Row]:
+def mend(rows: list[Row]) -> list[Row]:
     """Rows of one page, in reading order."""
+    broken = [row for row in rows[:-1] if row.text.endswith(_HYPHENS)]
+    if not broken and not [row for row in rows if _MARK in row.text]:
+        return rows
     mended: list[Row] = []
     for row in rows:
         text = row.text
@@ -38,11 +40,6 @@ def mend(rows: Sequence[Row]) -> list[Row]:
     return [row if _MARK not in row.text else row._replace(text=row.text.replace(_MARK, "-")) for row in mended]
 
 
-def may_be_in(text: str) -> bool:
-    """Whether a segment of the text ends with something that may be a hyphen: most pages end here."""
-    return _AT_END.search(text) is not None
-
-
 def letters(text: str) -> str:
     if text.isascii():
         return text
@@ -52,7 +49,7 @@ def letters(text: str) -> str:
 
 
 def _join(upper: str, lower: str) -> tuple[str, str] | None:
-    if not upper.endswith(("-", "\u2010", "\u00ad", _MARK)):
+    if not upper.endswith(_HYPHENS):
         return None
     broken, head = _BROKEN.search(upper), _HEAD.match(lower)
     if not broken or not head:

@@ -6,6 +6,7 @@ again is the page looked at for columns and tables. Pure: text and boxes in, row
 
 from collections.abc import Sequence
 from itertools import pairwise
+from operator import attrgetter
 
 from kebab.parse.pdf import columns, hyphens
 from kebab.parse.pdf.values import Row, Segment
@@ -25,10 +26,10 @@ def rows(text: str, boxes: Sequence[int]) -> list[Row]:
     if found is None or _is_sideways(found):
         ordered = [Row(CELL_GAP.join(line.split("\t")), 0, 0) for line in text.split("\n") if line.strip()]
     elif "\t" not in text and (_is_ordered(found) or _is_ordered(found := _downwards(found))):
-        ordered = _paragraphs([Row(part.text, part.bottom, part.top) for part in found])
+        ordered = _paragraphs([(words, bottom, top, 1) for words, _, bottom, _, top, _ in found])
     else:
-        ordered = _paragraphs([_row(group) for group in columns.order(found)])
-    return hyphens.mend(ordered) if hyphens.may_be_in(text) else ordered
+        ordered = _paragraphs([_line(group) for group in columns.order(found)])
+    return hyphens.mend(ordered)
 
 
 def segments(text: str, boxes: Sequence[int]) -> list[Segment] | None:
@@ -36,11 +37,15 @@ def segments(text: str, boxes: Sequence[int]) -> list[Segment] | None:
     lines = text.split("\n")
     if lines and not lines[-1]:
         lines.pop()
-    quads = list(zip(boxes[0::4], boxes[1::4], boxes[2::4], boxes[3::4], strict=False))
-    parts = [(part.strip(), number) for number, line in enumerate(lines) for part in line.split("\t")]
-    if len(parts) != len(quads):
+    parts, numbers = list(map(str.strip, lines)), list(range(len(lines)))
+    if "\t" in text:
+        split = [line.split("\t") for line in lines]
+        parts = [part.strip() for cells in split for part in cells]
+        numbers = [number for number, cells in enumerate(split) for _ in cells]
+    if len(parts) != len(boxes) // 4:
         return None
-    return [Segment(part, *quad, number) for (part, number), quad in zip(parts, quads, strict=True)]
+    sides = (boxes[side : 4 * len(parts) : 4] for side in range(4))
+    return list(map(Segment, parts, *sides, numbers))
 
 
 def _is_sideways(found: Sequence[Segment]) -> bool:
@@ -51,49 +56,50 @@ def _is_sideways(found: Sequence[Segment]) -> bool:
 
 def _downwards(found: Sequence[Segment]) -> list[Segment]:
     """Many programs draw the footer before the text."""
-    return sorted(found, key=lambda part: part.top, reverse=True)
+    return sorted(found, key=attrgetter("top"), reverse=True)
 
 
 def _is_ordered(found: Sequence[Segment]) -> bool:
     """Whether lines go down the page, and up again only to start a column right of the one beside it."""
     done: int | None = None
     start = jumps = 0
-    for index, (before, after) in enumerate(pairwise(found), 1):
-        if after.top + after.bottom < 2 * before.bottom:
-            jumps += after.left > before.right or after.right < before.left
-        elif after.bottom > before.top:
-            done = max((part.right for part in found[start:index] if part.bottom < after.top), default=before.right)
+    _, before_left, before_bottom, before_right, before_top, _ = found[0]
+    for index, (_, left, bottom, right, top, _) in enumerate(found):
+        if top + bottom < 2 * before_bottom:
+            if left > before_right or right < before_left:
+                jumps += 1
+        elif bottom > before_top:
+            done = max((part.right for part in found[start:index] if part.bottom < top), default=before_right)
             start = index
-        else:
+        elif index:
             return False
-        if done is not None and after.left < done:
+        if done is not None and left < done:
             return False
+        before_left, before_bottom, before_right, before_top = left, bottom, right, top
     # Columns of a few letters each are a table; lines of two columns that take turns jump all the time.
     prose = done is None or sum(len(part.text) for part in found) >= columns.LEAST_CHARS * len(found)
     return jumps <= _FEW_JUMPS and prose
 
 
-def _row(group: Sequence[Segment]) -> Row:
+def _line(group: Sequence[Segment]) -> tuple[str, int, int, int]:
+    """What a row says, its bottom and top, and of how many cells it is."""
     if len(group) == 1:
-        return Row(group[0].text, group[0].bottom, group[0].top)
-    text = CELL_GAP.join(part.text for part in group)
-    return Row(text, min(part.bottom for part in group), max(part.top for part in group), cells=len(group))
+        text, _, bottom, _, top, _ = group[0]
+        return text, bottom, top, 1
+    text = CELL_GAP.join([part.text for part in group])
+    return text, min(part.bottom for part in group), max(part.top for part in group), len(group)
 
 
-def _paragraphs(ordered: list[Row]) -> list[Row]:
-    if len(ordered) < 2:
-        return ordered
-    bottoms, tops = [row.bottom for row in ordered], [row.top for row in ordered]
+def _paragraphs(ordered: Sequence[tuple[str, int, int, int]]) -> list[Row]:
+    texts, bottoms, tops, cells = zip(*ordered, strict=True)
     steps = [
         min(bottom - next_bottom, top - next_top)
         for (bottom, next_bottom), (top, next_top) in zip(pairwise(bottoms), pairwise(tops), strict=True)
     ]
-    down = sorted(step for step in steps if step > 0)
+    down = sorted([step for step in steps if step > 0])
     wide = _GAP * down[len(down) // 4] if down else 0
-    heights = [top - bottom for top, bottom in zip(tops, bottoms, strict=True)]
+    heights = list(map(int.__sub__, tops, bottoms))
     tall = _TALL * sorted(heights)[len(heights) // 2]
     larger = [height > tall for height in heights]
-    for index, step in enumerate(steps, 1):
-        if step > wide or larger[index] != larger[index - 1]:
-            ordered[index] = ordered[index]._replace(starts=True)
-    return ordered
+    starts = [step > wide or one != other for step, (one, other) in zip(steps, pairwise(larger), strict=True)]
+    return list(map(Row, texts, bottoms, tops, (False, *starts), cells))

@@ -6,10 +6,10 @@ a line stays.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Sequence
+from typing import NamedTuple, TypeAlias
 
-from kebab.parse.pdf.values import Page, Row
+from kebab.parse.pdf.values import Page
 
 # Odd and even pages often have a header each.
 _SHARE = 0.4
@@ -34,6 +34,9 @@ class _Line(NamedTuple):
     text: str
 
 
+_Lines: TypeAlias = "defaultdict[str, list[_Line]]"
+
+
 def find(pages: Sequence[Page], headings: Collection[str] = ()) -> Margins:
     """`headings` are lines that are known to be none of this, such as those the outline names."""
     written = [page for page in pages if page.rows]
@@ -41,8 +44,8 @@ def find(pages: Sequence[Page], headings: Collection[str] = ()) -> Margins:
     found = Margins({}, [], [])
     if len(written) < _LEAST_PAGES:
         return found
-    for edge, examples in ((0, found.headers), (1, found.footers)):
-        for template, lines in _at_edge(written, edge, headings).items():
+    for candidates, examples in zip(_at_edges(written, headings), (found.headers, found.footers), strict=True):
+        for template, lines in candidates.items():
             if len(lines) >= needed and _counts_along(lines):
                 same = len({line.text for line in lines}) == 1
                 examples.append(lines[0].text if same else template)
@@ -55,23 +58,22 @@ def find(pages: Sequence[Page], headings: Collection[str] = ()) -> Margins:
     return found
 
 
-def _at_edge(pages: Sequence[Page], edge: int, headings: Collection[str]) -> dict[str, list[_Line]]:
-    lines: defaultdict[str, list[_Line]] = defaultdict(list)
+def _at_edges(pages: Sequence[Page], headings: Collection[str]) -> tuple[_Lines, _Lines]:
+    """Lines that may repeat, by what they have in common: those at the top of pages, and those at the bottom."""
+    upper: _Lines = defaultdict(list)
+    lower: _Lines = defaultdict(list)
     for page in pages:
-        for row in _outermost(page.rows, edge):
-            text = page.rows[row].text
-            if len(text) <= _LONGEST and text not in headings:
-                lines[_NUMBER.sub("#", text)].append(_Line(page.number, row, text))
-    return lines
-
-
-def _outermost(rows: Sequence[Row], edge: int) -> Iterator[int]:
-    """The first or last rows of a page by height. What is set larger than the rest is a heading, wherever it stands."""
-    tops = [row.top for row in rows]
-    down = sorted(range(len(rows)), key=tops.__getitem__, reverse=True)
-    heights = sorted(row.top - row.bottom for row in rows)
-    tall = _TALL * heights[len(heights) // 2]
-    return (row for row in (down[:_DEPTH] if edge == 0 else down[-_DEPTH:]) if rows[row].top - rows[row].bottom <= tall)
+        tops = [row.top for row in page.rows]
+        heights = [row.top - row.bottom for row in page.rows]
+        down = sorted(range(len(tops)), key=tops.__getitem__, reverse=True)
+        # What is set larger than the rest is a heading, wherever it stands.
+        tall = _TALL * sorted(heights)[len(heights) // 2]
+        for edge, lines in ((down[:_DEPTH], upper), (down[-_DEPTH:], lower)):
+            for row in edge:
+                text = page.rows[row].text
+                if heights[row] <= tall and len(text) <= _LONGEST and text not in headings:
+                    lines[_NUMBER.sub("#", text)].append(_Line(page.number, row, text))
+    return upper, lower
 
 
 def _counts_along(lines: Sequence[_Line]) -> bool:

@@ -11,6 +11,8 @@ from typing import IO, NamedTuple, TypeAlias
 
 Json: TypeAlias = "str | int | float | bool | Sequence[Json] | Mapping[str, Json] | None"
 
+encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
 CALL, DATA, ITEMS, BLOB, ERROR, END = b"C", b"D", b"I", b"B", b"E", b"R"
 
 _HEAD = struct.Struct(">cQ")
@@ -64,7 +66,7 @@ def read(pipe: IO[bytes], largest: int) -> Frame | None:
 
 
 def pack(value: Json) -> bytes:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+    return encode(value).encode("utf-8", "replace")
 
 
 def unpack(body: bytes) -> Json:

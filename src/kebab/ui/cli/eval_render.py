@@ -127,15 +127,14 @@ def calibration_lines(found: Calibration) -> Iterator[str]:
 
 
 def aligned(rows: Sequence[Sequence[str]], texts: int = 1) -> Iterator[str]:
-    """The first `texts` columns to the left and so the last where it has no head, the others to the right."""
+    """The first `texts` columns and those without a head to the left, the others to the right."""
     widths = [max(display_width(cell) for cell in column) for column in zip(*rows, strict=True)]
+    left = {*range(texts), *(at for at, head in enumerate(rows[0]) if not head)}
     for row in rows:
         cells = []
         for at, (cell, width) in enumerate(zip(row, widths, strict=True)):
             padding = " " * (width - display_width(cell))
-            cells.append(
-                f"{cell}{padding}" if at < texts or (at == len(row) - 1 and not rows[0][at]) else f"{padding}{cell}"
-            )
+            cells.append(f"{cell}{padding}" if at in left else f"{padding}{cell}")
         yield "  ".join(cells).rstrip()
 
 

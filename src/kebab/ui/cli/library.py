@@ -113,9 +113,8 @@ def _describe(view: DocView) -> list[str]:
     lines += ["", f"{len(view.chunks)} chunks"]
     for chunk in view.chunks:
         span = f"L{chunk.spans[0].start}-L{chunk.spans[-1].end}"
-        lines.append(
-            f"  {chunk.chunk_id[:12]}  {span:<12} {chunk.token_estimate:>5} tokens  {printable(chunk.section_label or '')}"
-        )
+        label = printable(chunk.section_label or "")
+        lines.append(f"  {chunk.chunk_id[:12]}  {span:<12} {chunk.token_estimate:>5} tokens  {label}")
     return lines
 
 

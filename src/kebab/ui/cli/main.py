@@ -79,12 +79,7 @@ def _wants_json(arguments: list[str]) -> bool:
 def _status(arguments: list[str]) -> int:
     as_json, debug = _wants_json(arguments), "--debug" in arguments
     try:
-        if not arguments and "_KEBAB_COMPLETE" not in os.environ:
-            from kebab.ui.cli.start import greet
-
-            return greet()
-        _refuse_stray_bytes(arguments)
-        result = kebab.main(arguments, prog_name="kebab", standalone_mode=False, obj=Session())
+        result = _greeting() if _is_alone(arguments) else _run(arguments)
     except click.exceptions.NoArgsIsHelpError as error:
         return _no_command(error, as_json=as_json)
     except KebabError as error:
@@ -104,6 +99,22 @@ def _status(arguments: list[str]) -> int:
             raise
         return _unexpected(error, as_json=as_json)
     return result if isinstance(result, int) else 0
+
+
+def _is_alone(arguments: list[str]) -> bool:
+    """`kebab` without a word; a shell that completes one calls it so, too."""
+    return not arguments and "_KEBAB_COMPLETE" not in os.environ
+
+
+def _greeting() -> int:
+    from kebab.ui.cli.start import greet
+
+    return greet()
+
+
+def _run(arguments: list[str]) -> object:
+    _refuse_stray_bytes(arguments)
+    return kebab.main(arguments, prog_name="kebab", standalone_mode=False, obj=Session())
 
 
 def _refuse_stray_bytes(arguments: list[str]) -> None:

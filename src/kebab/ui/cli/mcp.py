@@ -13,11 +13,11 @@ from kebab.core.errors import InvalidInput, MissingExtra
 from kebab.ui.cli.interrupt import INTERRUPTED
 from kebab.ui.cli.session import Session, current, example, shared_options
 
-# Searches run beside the thread that talks to clients, which is to have its turn soon.
-_SWITCH_SECONDS = 0.001
-
 if TYPE_CHECKING:
     from kebab.ui.mcp.state import ServerState
+
+# Searches run beside the thread that talks to clients, which is to have its turn soon.
+_SWITCH_SECONDS = 0.001
 
 
 @click.command(
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 def mcp(*, address: str | None, allow_ingest: bool) -> int:
     """Serve agents over the Model Context Protocol: search, ask, fetch and more as tools, documents as resources.
 
-    Without --http one client is served over stdin and stdout, until it leaves. Nothing can be written to the index
-    unless --allow-ingest is given; then an agent can index, and so read, any file that you can.
+    Without --http one client is served over stdin and stdout, until it leaves. No document is added or changed unless
+    --allow-ingest is given; then an agent can index, and so read, any file that you can.
     """
     session = current()
     if importlib.util.find_spec("mcp") is None:
@@ -40,7 +40,8 @@ def mcp(*, address: str | None, allow_ingest: bool) -> int:
     if allow_ingest and session.readonly:
         raise InvalidInput("--allow-ingest writes, and --readonly was given", hint="leave one of them out")
     if not session.debug:
-        logging.getLogger("mcp").setLevel(logging.CRITICAL)
+        for library in ("mcp", "uvicorn", "sse_starlette"):
+            logging.getLogger(library).setLevel(logging.CRITICAL)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     sys.setswitchinterval(_SWITCH_SECONDS)
     from kebab.ui.mcp.state import ServerState

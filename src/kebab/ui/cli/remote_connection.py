@@ -5,6 +5,7 @@ import queue
 import socket
 import threading
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from typing import Any
 from urllib.parse import SplitResult, urlencode, urlsplit
@@ -45,15 +46,20 @@ class Connection:
         self._parts = parts
         self._headers = {"accept": "application/json", **({"authorization": f"Bearer {token}"} if token else {})}
         self._open: HTTPConnection | None = None
+        self._socket: socket.socket | None = None
 
     @property
     def url(self) -> str:
         return self._parts.geturl().rstrip("/")
 
     def close(self) -> None:
+        if self._socket is not None:
+            # An answer that is still being read holds the socket open; the other side is to know at once.
+            with suppress(OSError):
+                self._socket.shutdown(socket.SHUT_RDWR)
         if self._open is not None:
             self._open.close()
-        self._open = None
+        self._open = self._socket = None
 
     def get(self, path: str, words: list[tuple[str, str]]) -> Given:
         return self._object(self._send("GET", f"{path}?{urlencode(words)}" if words else path))
@@ -76,9 +82,11 @@ class Connection:
             elif name == "data":
                 event = json.loads(text)
                 if kind == "error":
-                    raise decode_error(event)
+                    raise self._refusal(response.status, event)
                 yield event
         self.close()
+        if kind != "final":
+            raise self._unreachable(EOFError("the answer ended in the middle"))
 
     def _next(self, lines: "queue.SimpleQueue[bytes | Exception]", cancel: threading.Event | None) -> bytes:
         while True:
@@ -113,7 +121,8 @@ class Connection:
             kind = HTTPSConnection if self._parts.scheme == "https" else HTTPConnection
             self._open = kind(str(self._parts.hostname), self._parts.port, timeout=_CONNECT_SECONDS)
             self._open.connect()
-            self._open.sock.settimeout(_ANSWER_SECONDS)
+            self._socket = self._open.sock
+            self._socket.settimeout(_ANSWER_SECONDS)
         ask(self._open)
         return self._open.getresponse()
 
@@ -136,7 +145,10 @@ class Connection:
             return ServerUnreachable(
                 f"{self.url} wants a token", hint="set KEBAB_SERVER_TOKEN to what `kebab serve --new-token` printed"
             )
-        return decode_error(value)
+        try:
+            return decode_error(value)
+        except (KeyError, TypeError):
+            return self._stranger()
 
     def _stranger(self) -> KebabError:
         return ServerUnreachable(f"{self.url} does not answer as kebab does", hint="check --server and KEBAB_SERVER")

@@ -30,8 +30,9 @@ def symbols(*, query: str, limit: int, **options: Any) -> int:  # noqa: ANN401 -
     session = current()
     if not 1 <= limit <= MOST:
         raise InvalidInput(f"--limit must be from 1 to {MOST}, not {limit}")
+    filters = filters_from(options)
     with session.app() as app:
-        found = app.find_symbols(query, filters_from(options), limit)
+        found = app.find_symbols(query, filters, limit)
     if session.json:
         from kebab.wire.symbols import encode_symbols
 
@@ -44,5 +45,6 @@ def symbols(*, query: str, limit: int, **options: Any) -> int:  # noqa: ANN401 -
         place = CodeCitation(each.doc_path, each.line, each.line_end).to_uri()
         click.echo(f"{pad(name, width)}  {each.kind:<{kinds}}  {printable(place)}")
     if not found:
-        session.talk("no such definition" if query else "there is no source code in the index")
+        within = " with these filters" if filters else ""
+        session.talk(f"no such definition{within}" if query else f"there is no source code in the index{within}")
     return 0 if found else 1

@@ -68,7 +68,7 @@ def fit(text: str, width: int) -> str:
 
 
 def fitted_to_screen(line: str, cell: str) -> str:
-    """`line` with `cell` at its end: whole for a program, cut to the rest of the row for a person who can see some of it."""
+    """`line` with `cell` at its end: whole for a program, cut to what is left of the row for a person."""
     rest = terminal_width() - display_width(line)
     return line + (fit(cell, rest) if sys.stdout.isatty() and rest >= _WORTH_SEEING else cell)
 

@@ -21,7 +21,9 @@ Send: TypeAlias = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Asgi: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 PATH = "/mcp"
-MAX_BODY = 64 * 1024 * 1024
+MAX_QUESTION = 4 * 1024 * 1024
+# Where texts may be indexed, one that the command line takes fits.
+MAX_TEXT = 64 * 1024 * 1024
 MAX_SESSIONS = 256
 BODY_SECONDS = 20.0
 _GRACE_SECONDS = 2
@@ -60,7 +62,10 @@ class McpEndpoint:
         )
         self._state = state
         self._manager = StreamableHTTPSessionManager(
-            make_server(state), security_settings=security, max_request_body_size=MAX_BODY, max_sessions=MAX_SESSIONS
+            make_server(state),
+            security_settings=security,
+            max_request_body_size=MAX_TEXT if state.allow_ingest else MAX_QUESTION,
+            max_sessions=MAX_SESSIONS,
         )
 
     @asynccontextmanager

@@ -46,10 +46,13 @@ def claimed() -> Wire:
     """The protocol's descriptors. From now on nobody else reads the standard input or writes to the standard output."""
     sys.stdout.flush()
     wire = Wire(os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb"))
-    nothing = os.open(os.devnull, os.O_RDONLY)
+    nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
+    try:
+        os.dup2(2, 1)
+    except OSError:  # started without a standard error
+        os.dup2(nothing, 1)
     os.close(nothing)
-    os.dup2(2, 1)
     return wire
 
 

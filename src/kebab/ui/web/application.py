@@ -4,8 +4,8 @@ Imported only where the server runs: it loads starlette.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from contextlib import aclosing, asynccontextmanager, suppress
 from typing import Any, TypeVar
 
 from starlette.applications import Starlette
@@ -13,6 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
 from kebab.core.errors import Canceled, InvalidInput, ReadonlyMode
 from kebab.ui.mcp.arguments import checked
@@ -99,7 +100,19 @@ async def _answered(state: ServerState, way: Way, request: Request) -> Response:
     events = streamed(lane, values)
     # What fails before the first event still has a status of its own.
     first = await anext(events)
-    return StreamingResponse(to_the_end(first, events), media_type=_STREAM)
+    return _Stream(to_the_end(first, events))
+
+
+class _Stream(StreamingResponse):
+    """Whose source ends with it, also when the client has left while something was on its way to it."""
+
+    def __init__(self, lines: AsyncGenerator[str, None]) -> None:
+        super().__init__(lines, media_type=_STREAM)
+        self._lines = lines
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async with aclosing(self._lines):
+            await super().__call__(scope, receive, send)
 
 
 async def _unless_gone(request: Request, work: Awaitable[Result]) -> Result:

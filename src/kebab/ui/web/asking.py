@@ -3,8 +3,8 @@
 import asyncio
 import json
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
+from contextlib import aclosing, suppress
 from typing import TYPE_CHECKING, Any
 
 from kebab.core.versions import INDEX_VERSION
@@ -31,7 +31,7 @@ def answer_of(app: "App", values: Mapping[str, Any], cancel: threading.Event) ->
     return answer
 
 
-async def streamed(lane: "Lane", values: Mapping[str, Any]) -> AsyncIterator[str]:
+async def streamed(lane: "Lane", values: Mapping[str, Any]) -> AsyncGenerator[str, None]:
     """Server-sent events, named by their kind. Raises what the question raises."""
     arrived: asyncio.Queue[str | None] = asyncio.Queue()
 
@@ -55,14 +55,15 @@ async def streamed(lane: "Lane", values: Mapping[str, Any]) -> AsyncIterator[str
             await asked
 
 
-async def to_the_end(first: str, rest: AsyncIterator[str]) -> AsyncIterator[str]:
+async def to_the_end(first: str, rest: AsyncGenerator[str, None]) -> AsyncGenerator[str, None]:
     """A failure on the way is the last event, named `error`."""
-    yield first
-    try:
-        async for line in rest:
-            yield line
-    except Exception as error:  # noqa: BLE001 - the answer has begun; this is the only way left to say it
-        yield _line("error", failure(error)[1])
+    async with aclosing(rest):
+        yield first
+        try:
+            async for line in rest:
+                yield line
+        except Exception as error:  # noqa: BLE001 - the answer has begun; this is the only way left to say it
+            yield _line("error", failure(error)[1])
 
 
 def _line(kind: str, value: Json) -> str:

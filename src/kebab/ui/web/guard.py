@@ -30,12 +30,11 @@ _HEADERS = (
 
 
 class Limits(NamedTuple):
-    """Bytes of a body, requests at once, and seconds for a body to arrive and for an answer to be taken."""
+    """Bytes of a body, requests at once, and seconds for a body to arrive."""
 
     body: int = 8 * 1024 * 1024
     requests: int = 64
     read_seconds: float = 15.0
-    write_seconds: float = 30.0
 
 
 class Policy(NamedTuple):
@@ -77,7 +76,7 @@ class Guard:
             return
         if scope["type"] != "http":
             return
-        sending = _sending(send, self._policy.limits.write_seconds)
+        sending = _sending(send)
         refusal = self._refusal(scope)
         if refusal is not None:
             await refuse(sending, *refusal)
@@ -149,16 +148,15 @@ def _replayed(messages: list[Message], receive: Receive) -> Receive:
     return replay
 
 
-def _sending(send: Send, seconds: float) -> Send:
-    """With the headers every answer has; a client that takes nothing is left."""
+def _sending(send: Send) -> Send:
+    """With the headers every answer has."""
 
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
             given = {name.lower() for name, _ in message.get("headers", ())}
             own = [header for header in _HEADERS if header[0] not in given]
             message = {**message, "headers": [*message.get("headers", ()), *own]}
-        async with asyncio.timeout(seconds):
-            await send(message)
+        await send(message)
 
     return sending
 

@@ -35,7 +35,10 @@ def listener(host: str, port: int) -> socket.socket:
     if is_loopback(host) and not is_loopback(str(place[0])):
         raise InvalidInput(f"--host: {host} is {place[0]} here, which is not this machine alone", hint="use 127.0.0.1")
     try:
-        return socket.create_server(place[:2], family=family, backlog=128)
+        bound = socket.create_server(place[:2], family=family, backlog=128)
+        # Without it an answer of two packets waits for the client's word on the first.
+        bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return bound
     except OSError as error:
         raise IoFailure(
             f"cannot listen on {host}:{port}: {error.strerror}", hint="choose another --port", op="listen"
