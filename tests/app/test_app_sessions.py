@@ -127,7 +127,7 @@ def test_a_session_that_is_deleted_meanwhile_begins_anew(filled: "Desk", told: T
     assert len(app.list_answers(9)) == 2
 
 
-@pytest.mark.parametrize("session_id", ["", " ", "a b", "a/b", "../a", "회의", "a\n", "é", "a" * 65])
+@pytest.mark.parametrize("session_id", ["", " ", "a b", "a/b", "../a", "a\n", "a" * 65])
 def test_a_session_has_a_plain_name(filled: "Desk", session_id: str) -> None:
     app = filled.app()
     with pytest.raises(InvalidInput, match="session"):
@@ -135,7 +135,7 @@ def test_a_session_has_a_plain_name(filled: "Desk", session_id: str) -> None:
     assert app.list_sessions() == []
 
 
-@pytest.mark.parametrize("session_id", ["a", "A.b_c-9", "..", "a" * 64])
+@pytest.mark.parametrize("session_id", ["a", "A.b_c-9", "..", "회의", "é", "a" * 64])
 def test_a_plain_name_is_taken_as_it_is(filled: "Desk", session_id: str) -> None:
     assert ask(filled.app(), "When does the zebra sleep?", session_id).conversation_id == session_id
 

@@ -18,9 +18,7 @@ from wire_schemas import check
 RICE = "How much water does brown rice need?"
 CODE = "def boil(cups: int) -> None:\n    print(cups)\n"
 # What no two runs share.
-PASSING = re.compile(
-    r'"(?:\w+_ms|sqlite)": \d+|"(?:ts|created_at)": "[^"]+"|ret_[0-9a-f]{16}|\b\w+ \d+ ms'
-)
+PASSING = re.compile(r'"(?:\w+_ms|sqlite)": \d+|"(?:ts|created_at)": "[^"]+"|ret_[0-9a-f]{16}|\b\w+ \d+ ms')
 
 
 @pytest.fixture(scope="module")

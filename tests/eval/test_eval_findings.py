@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaluation_samples import HYBRID, LEXICAL, REFUSED, REPLY, full_run, result, run
+from evaluation_samples import HYBRID, LEXICAL, REFUSED, REPLY, calibration, full_run, result, run
 from kebab.core.errors import InvalidInput
 from kebab.core.evaluation import Measured
 from kebab.eval.comparing import compare
@@ -144,6 +144,14 @@ def test_a_point_says_what_is_refused_rightly_and_wrongly() -> None:
     assert (found.recall, found.false_refusals) == (pytest.approx(2 / 3), 0.25)
     assert found.precision == pytest.approx(2 / 3)
     assert point(0.0, [0.5], [0.5]).precision is None
+
+
+def test_a_gate_is_worth_writing_where_it_does_something_better() -> None:
+    lower = calibration(configured=0.3, at_gate=point(0.1, [0.2], [0.05]), at_configured=point(0.3, [0.2], [0.05]))
+    assert lower.is_worth_writing
+    no_better = calibration(at_gate=point(0.1, [0.9], [0.05, 0.2]), at_configured=point(0.3, [0.9], [0.05, 0.2]))
+    assert not no_better.is_worth_writing
+    assert not lower._replace(configured=lower.gate).is_worth_writing
 
 
 def test_a_curve_rises_and_holds_the_gates_that_matter() -> None:

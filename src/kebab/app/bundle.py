@@ -41,23 +41,16 @@ def write(
     with ZipFile(target, "w", ZIP_DEFLATED, compresslevel=_LEVEL) as bundle:
         for name, path in files.items():
             hashing = _Hashing()
-            with path.open("rb") as source, bundle.open(_entry(name), "w", force_zip64=True) as out:
+            with path.open("rb") as source, bundle.open(name, "w", force_zip64=True) as out:
                 while piece := source.read(_PIECE):
                     hashing.update(piece)
                     out.write(piece)
                     yield TransferProgress("packing", done + hashing.size, total)
             members[name] = hashing.member()
             done += hashing.size
-        bundle.writestr(_entry(MANIFEST), to_json(describe(members)))
+        with bundle.open(MANIFEST, "w") as out:
+            out.write(to_json(describe(members)))
     flush(target)
-
-
-def _entry(name: str) -> "zipfile.ZipInfo":
-    from zipfile import ZIP_DEFLATED, ZipInfo
-
-    entry = ZipInfo(name)
-    entry.compress_type, entry.external_attr = ZIP_DEFLATED, (stat.S_IFREG | 0o600) << 16
-    return entry
 
 
 class _Hashing:

@@ -85,7 +85,7 @@ def _questions(app: "App", request: CalibrateRequest) -> tuple[dict[str, bool], 
         from kebab.eval.proposal import propose
 
         random = Random(request.seed)  # noqa: S311 - a sample, not a secret
-        found = propose(excerpts(app.asker()[1], _OWN * 2, random), _OWN * 5 // 4, random, "own")
+        found = propose(excerpts(app, _OWN * 2, random), _OWN * 5 // 4, random, "own")
         asked = {query.text: True for query in found.queries if query.answerable}
         source = "reworded sentences and headings of the documents"
     # A question that the suite says has an answer is not foreign here.

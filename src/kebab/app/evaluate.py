@@ -92,9 +92,8 @@ class Evaluation:
             self._may_write("eval make")
             if request.out.exists() and not request.force:
                 raise InvalidInput(f"{request.out} is there already", hint="name another with --out, or use --force")
-        _, store = self._app.asker()
         random = Random(request.seed)  # noqa: S311 - a sample, not a secret
-        suite = propose(excerpts(store, request.queries * 2, random), request.queries, random, "proposed")
+        suite = propose(excerpts(self._app, request.queries * 2, random), request.queries, random, "proposed")
         text = suite_text(suite)
         if request.out is not None:
             path = request.out.absolute()

@@ -4,9 +4,11 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 from random import Random
+from typing import TYPE_CHECKING
 
+from kebab.app.search import Searcher
 from kebab.core.chunk import Chunk
-from kebab.core.query import Filters
+from kebab.core.query import Filters, Query, SearchMode
 from kebab.eval.proposal import Excerpt
 from kebab.eval.rewording import words_of
 from kebab.rag.blocks import Kind
@@ -14,16 +16,23 @@ from kebab.rag.sentences import units
 from kebab.store.shelf import DocumentRow
 from kebab.store.store import Store
 
+if TYPE_CHECKING:
+    from kebab.app.facade import App
+
 _SHORTEST, _LONGEST = 20, 240
 _FEWEST_WORDS = 5
 # Of one document; more of it would be more of the same.
 _PER_DOCUMENT = 12
+# Words in a row that tell a sentence from others.
+_PHRASE = 6
 _LINK = re.compile(r"!?\[\[(?:[^\]|]*\|)?([^\]]*)\]\]|!?\[([^\]]*)\]\([^)]*\)")
-_MARKS = re.compile(r"[*_`~#>]+|\[\^[^\]]*\]|https?://\S+")
+_MARKS = re.compile(r"<[^<>]*>|\{\{.*?\}\}|[*_`~#<>]+|\[\^[^\]]*\]|https?://\S+")
 
 
-def excerpts(store: Store, count: int, random: Random) -> list[Excerpt]:
+def excerpts(app: "App", count: int, random: Random) -> list[Excerpt]:
     """About `count` of them, one from each document before a second from any."""
+    _, store = app.asker()
+    searcher = Searcher(store, app.vectors, app.config.search)
     rows = [row for row in store.shelf.rows(Filters()) if _is_prose(row)]
     random.shuffle(rows)
     waiting: list[Iterator[Excerpt]] = []
@@ -31,16 +40,23 @@ def excerpts(store: Store, count: int, random: Random) -> list[Excerpt]:
     for row in rows:
         if len(found) >= count:
             return found
-        own = iter(_of_document(store, row, random))
+        own = (each for each in _of_document(store, row, random) if not _is_repeated(searcher, each))
         found += islice(own, 1)
         waiting.append(own)
     while len(found) < count and waiting:
         before = len(found)
-        for own in waiting:
-            found += islice(own, 1)
+        for left in waiting:
+            found += islice(left, 1)
         if len(found) == before:
             break
     return found[:count]
+
+
+def _is_repeated(searcher: Searcher, excerpt: Excerpt) -> bool:
+    """Whether other documents say the same, as what is generated or copied does: then none of them is the right one."""
+    phrase = " ".join(words_of(excerpt.asked)[:_PHRASE])
+    hits = searcher.search(Query(f'"{phrase}"', SearchMode.LEXICAL, _PHRASE)).hits
+    return not excerpt.is_heading and any(hit.doc_path != excerpt.doc_path for hit in hits)
 
 
 def _is_prose(row: DocumentRow) -> bool:

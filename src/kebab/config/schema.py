@@ -368,7 +368,10 @@ ORDERED = (
 )
 
 # Variables that are not settings: they choose the file or steer one run.
-CONTROL_VARIABLES = ("KEBAB_CONFIG", "KEBAB_NO_PAGER", "KEBAB_PROGRESS", "KEBAB_UPDATE_SNAPSHOTS")
+CONTROL_VARIABLES = (
+    *("KEBAB_CONFIG", "KEBAB_NO_PAGER", "KEBAB_PROGRESS", "KEBAB_SERVER", "KEBAB_SERVER_TOKEN"),
+    "KEBAB_UPDATE_SNAPSHOTS",
+)
 
 BY_PATH = {key.path: key for key in (*KEYS, *RESERVED)}
 BY_VARIABLE = {key.variable: key for key in BY_PATH.values()}

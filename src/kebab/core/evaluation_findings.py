@@ -125,6 +125,12 @@ class Calibration(NamedTuple):
     written: str | None = None
     files: tuple[str, ...] = ()
 
+    @property
+    def is_worth_writing(self) -> bool:
+        """Whether it does anything better than the gate that holds."""
+        new, old = self.at_gate, self.at_configured
+        return self.gate != self.configured and (new.false_refusals < old.false_refusals or new.recall > old.recall)
+
 
 class CalibrationFinished(NamedTuple):
     """The last step of a calibration."""

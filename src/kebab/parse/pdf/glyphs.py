@@ -63,7 +63,7 @@ class _Room:
         self.sides = (ctypes.c_double * (4 * _AT_ONCE))()
         address = ctypes.addressof(self.sides)
         # Which rectangle is asked for, and where its left, top, right and bottom go.
-        self.asked = [
+        self.asked: list[tuple[Handle, ...]] = [
             (index, *(ctypes.c_void_p(address + 32 * index + 8 * side) for side in (0, 3, 2, 1)))
             for index in range(_AT_ONCE)
         ]

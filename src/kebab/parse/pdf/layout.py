@@ -9,7 +9,7 @@ from itertools import pairwise
 from operator import attrgetter
 
 from kebab.parse.pdf import columns, hyphens
-from kebab.parse.pdf.values import Row, Segment
+from kebab.parse.pdf.values import Row, Segment, as_row, as_segment
 
 # A gap this much larger than the usual one begins a paragraph; letters this much taller are a heading.
 _GAP = 1.4
@@ -44,8 +44,8 @@ def segments(text: str, boxes: Sequence[int]) -> list[Segment] | None:
         numbers = [number for number, cells in enumerate(split) for _ in cells]
     if len(parts) != len(boxes) // 4:
         return None
-    sides = (boxes[side : 4 * len(parts) : 4] for side in range(4))
-    return list(map(Segment, parts, *sides, numbers))
+    lefts, bottoms, rights, tops = (boxes[side : 4 * len(parts) : 4] for side in range(4))
+    return list(map(as_segment, zip(parts, lefts, bottoms, rights, tops, numbers, strict=True)))
 
 
 def _is_sideways(found: Sequence[Segment]) -> bool:
@@ -102,4 +102,4 @@ def _paragraphs(ordered: Sequence[tuple[str, int, int, int]]) -> list[Row]:
     tall = _TALL * sorted(heights)[len(heights) // 2]
     larger = [height > tall for height in heights]
     starts = [step > wide or one != other for step, (one, other) in zip(steps, pairwise(larger), strict=True)]
-    return list(map(Row, texts, bottoms, tops, (False, *starts), cells))
+    return list(map(as_row, zip(texts, bottoms, tops, (False, *starts), cells, strict=True)))

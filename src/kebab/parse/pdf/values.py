@@ -3,6 +3,8 @@
 Distances are tenths of a point, heights count from the bottom of a page.
 """
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 # Something of PDFium's, which has no types.
@@ -30,6 +32,11 @@ class Row(NamedTuple):
     top: int
     starts: bool = False
     cells: int = 1
+
+
+# These take all values as one tuple, in order, for a third of the time: a page has hundreds of them.
+as_segment: Callable[[tuple[str, int, int, int, int, int]], Segment] = partial(tuple.__new__, Segment)
+as_row: Callable[[tuple[str, int, int, bool, int]], Row] = partial(tuple.__new__, Row)
 
 
 class Page(NamedTuple):

@@ -88,5 +88,7 @@ def _show_calibration(session: Session, found: Calibration) -> None:
         session.talk(f"wrote {path}")
     if found.written:
         session.talk(f"wrote rag.score_gate = {found.gate} into {found.written}")
-    elif found.gate != found.configured:
+    elif found.is_worth_writing:
         session.talk("hint: --write writes this gate into the config file")
+    elif found.gate != found.configured:
+        session.talk("the configured gate refuses as many rightly and no more wrongly: better leave it")
