@@ -19,7 +19,7 @@ class ChunkEmbedder:
         self.failure: KebabError | None = None
         self.embedded = 0
 
-    def embed(self, chunks: Iterable[tuple[str, tuple[str, ...], str]]) -> Embedded | None:
+    def embed(self, chunks: Iterable[tuple[str, tuple[str, ...], str]]) -> Embedded:
         """The vectors of chunks given as title, headings and text; nothing fresh when the model cannot be used."""
         texts: dict[bytes, str] = {}
         planned = tuple(_planned(inputs_of(*chunk), texts) for chunk in chunks)

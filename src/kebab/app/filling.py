@@ -76,8 +76,7 @@ class Filling:
                 return
             yield EmbedBatchStarted(now(), done, total)
             embedded = self.chunks.embed((chunk.title, chunk.heading_path, chunk.text) for chunk in batch)
-            if embedded is None:
-                assert self.chunks.failure is not None
+            if self.chunks.failure is not None:
                 self._store.jobs.finish(job.job_id, JobStatus.FAILED, self.chunks.failure.message)
                 return
             self._store.embeddings.fill([chunk.chunk_key for chunk in batch], embedded)

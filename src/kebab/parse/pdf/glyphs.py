@@ -28,7 +28,7 @@ _SPACE = re.compile(" ")
 _IMAGE, _FORM, _PATH = 3, 5, 2
 
 
-_Box: TypeAlias = "tuple[float, ...]"
+_Box: TypeAlias = "tuple[int, ...]"
 
 
 class _Calls(NamedTuple):
@@ -112,19 +112,19 @@ def _text(loaded: Handle, most: int) -> tuple[str, int]:
     return text.replace("\x02", HYPHEN).replace("\t", " ").replace("\r", "\n"), first
 
 
-def _turn(page: Handle) -> tuple[int, float, float]:
-    """How often the page is turned by a quarter when shown, and its size before that."""
+def _turn(page: Handle) -> tuple[int, int, int]:
+    """How often the page is turned by a quarter when shown, and its size before that, in tenths of a point."""
     import pypdfium2.raw as pdfium
 
     turns = pdfium.FPDFPage_GetRotation(page)
     if not turns:
-        return 0, 0.0, 0.0
-    wide, high = pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)
+        return 0, 0, 0
+    wide, high = (int(10 * side(page)) for side in (pdfium.FPDF_GetPageWidthF, pdfium.FPDF_GetPageHeightF))
     return (turns, high, wide) if turns % 2 else (turns, wide, high)
 
 
 class _Segments:
-    def __init__(self, loaded: Handle, text: str, first: int, turn: tuple[int, float, float]) -> None:
+    def __init__(self, loaded: Handle, text: str, first: int, turn: tuple[int, int, int]) -> None:
         self._handle = ctypes.cast(loaded, ctypes.c_void_p)
         self._text = text
         self._first = first
@@ -137,10 +137,10 @@ class _Segments:
         marked = self._text.replace(HYPHEN, HYPHEN + "\n") if self._hyphened else self._text
         lines = [line for line in marked.split("\n") if line and not line.isspace()]
         if len(rects) == 4 * len(lines) and not self._turn[0]:
-            boxes = list(map(int, rects))
+            parted, boxes = lines, rects
         else:
-            lines, boxes = self._by_line(self._quads(rects))
-        text = "\n".join(lines) + "\n"
+            parted, boxes = self._by_line(self._quads(rects))
+        text = "\n".join(parted) + "\n"
         # What can be printed, which is quickly asked, holds nothing unseen.
         return (text if all(map(str.isprintable, lines)) else _UNSEEN.sub("", text)), boxes
 
@@ -160,7 +160,7 @@ class _Segments:
         if self._hyphened:
             joined = [text.startswith(HYPHEN, low + len(line)) for low, line in placed]
             lines = [line + HYPHEN if joins else line for line, joins in zip(lines, joined, strict=True)]
-        return lines, list(map(int, chain.from_iterable(boxes)))
+        return lines, list(chain.from_iterable(boxes))
 
     def _parted(self, line: str, low: int, own: list[_Box], boxes: list[_Box]) -> str:
         """A line with a tab in each wide gap; its segments' boxes are added."""
@@ -175,7 +175,7 @@ class _Segments:
         boxes.append(_union(own[start:]))
         return line
 
-    def _tenths(self, start: int, length: int) -> list[float]:
+    def _tenths(self, start: int, length: int) -> list[int]:
         """The rectangles of some characters, four numbers each, as they are on the page before it is turned."""
         count = _calls().count_rects(self._handle, start, length)
         handle, rect, room = self._handle, _calls().rect, _room()
@@ -184,9 +184,9 @@ class _Segments:
             for index, left, top, right, bottom in room.asked[: count - done]:
                 rect(handle, done + index, left, top, right, bottom)
             found += room.sides[: 4 * (count - done)]
-        return [value * 10 for value in found]
+        return [int(value * 10) for value in found]
 
-    def _quads(self, tenths: list[float]) -> list[_Box]:
+    def _quads(self, tenths: list[int]) -> list[_Box]:
         sides = iter(tenths)
         boxes: list[_Box] = list(zip(sides, sides, sides, sides, strict=True))
         return [self._as_seen(box) for box in boxes] if self._turn[0] else boxes
@@ -195,10 +195,10 @@ class _Segments:
         turns, wide, high = self._turn
         left, bottom, right, top = box
         if turns == 1:
-            return bottom, wide * 10 - right, top, wide * 10 - left
+            return bottom, wide - right, top, wide - left
         if turns == 2:
-            return wide * 10 - right, high * 10 - top, wide * 10 - left, high * 10 - bottom
-        return high * 10 - top, left, high * 10 - bottom, right
+            return wide - right, high - top, wide - left, high - bottom
+        return high - top, left, high - bottom, right
 
     def _cuts(self, line: str, low: int, rects: list[_Box]) -> list[tuple[int, int]]:
         """Where in the line there is a wide gap, and which rectangle follows it."""
@@ -232,7 +232,7 @@ class _Segments:
                 after = line.find(" ", after + 1)
         return None
 
-    def _place(self, spaces: list[int], low: int, edge: float) -> int | None:
+    def _place(self, spaces: list[int], low: int, edge: int) -> int | None:
         """The space before which everything stands left of `edge`: characters of a line go from left to right."""
         at = bisect_left(spaces, edge - 1, key=lambda space: self._left(low + space + 1))
         return spaces[at] if at < len(spaces) else None
@@ -241,7 +241,7 @@ class _Segments:
         box = (ctypes.c_float * 4)()
         _calls().char_box(self._handle, self._first + at, ctypes.c_void_p(ctypes.addressof(box)))
         # FS_RECTF is left, top, right, bottom. A loose box starts a little before what is drawn.
-        left, top, right, bottom = (value * 10 for value in box)
+        left, top, right, bottom = (int(value * 10) for value in box)
         seen = self._as_seen((left, bottom, right, top)) if self._turn[0] else (left,)
         return seen[0] + (2 * abs(top - bottom) / 10)
 

@@ -5,8 +5,7 @@ again is the page looked at for columns and tables. Pure: text and boxes in, row
 """
 
 from collections.abc import Sequence
-from itertools import pairwise
-from operator import attrgetter
+from operator import attrgetter, ne, sub
 
 from kebab.parse.pdf import columns, hyphens
 from kebab.parse.pdf.values import Row, Segment, as_row, as_segment
@@ -92,14 +91,12 @@ def _line(group: Sequence[Segment]) -> tuple[str, int, int, int]:
 
 def _paragraphs(ordered: Sequence[tuple[str, int, int, int]]) -> list[Row]:
     texts, bottoms, tops, cells = zip(*ordered, strict=True)
-    steps = [
-        min(bottom - next_bottom, top - next_top)
-        for (bottom, next_bottom), (top, next_top) in zip(pairwise(bottoms), pairwise(tops), strict=True)
-    ]
+    steps = list(map(min, map(sub, bottoms, bottoms[1:]), map(sub, tops, tops[1:])))
     down = sorted([step for step in steps if step > 0])
     wide = _GAP * down[len(down) // 4] if down else 0
-    heights = list(map(int.__sub__, tops, bottoms))
+    heights = list(map(sub, tops, bottoms))
     tall = _TALL * sorted(heights)[len(heights) // 2]
     larger = [height > tall for height in heights]
-    starts = [step > wide or one != other for step, (one, other) in zip(steps, pairwise(larger), strict=True)]
+    changes = map(ne, larger, larger[1:])
+    starts = [step > wide or change for step, change in zip(steps, changes, strict=True)]
     return list(map(as_row, zip(texts, bottoms, tops, (False, *starts), cells, strict=True)))
