@@ -146,6 +146,10 @@ def test_a_hyphen_pdfium_marked_never_reaches_the_text() -> None:
     assert mended("ends \ufffe", "(next") == ["ends -", "(next"]
 
 
+def test_a_mark_before_another_cell_is_a_hyphen_again() -> None:
+    assert mended("one \ufffe  two", "three") == ["one -  two", "three"]
+
+
 def test_ligatures_become_letters_and_nothing_else_changes() -> None:
     assert hyphens.letters("oﬃce ﬁle, ½ ① Ａ ㈜ 한글") == "office file, ½ ① Ａ ㈜ 한글"
 

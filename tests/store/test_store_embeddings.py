@@ -45,6 +45,19 @@ def test_a_vector_that_cannot_be_stored_leaves_the_old_document_whole(index: Ind
     assert index.search("before") == ["a.md"]
 
 
+def test_while_another_model_serves_searches_its_vectors_stay_with_a_file_that_is_stored_again(index: Index) -> None:
+    old, new = adopt(index), adopt(index, "newer")
+    put(index, old, "a.md", TWO)
+    put(index, new, "a.md", TWO)
+    assert [index.store.embeddings.table(model).count() for model in (old, new)] == [4, 4]
+    # A model that cannot be reached gives nothing fresh; words that are new have no vector, old ones keep theirs.
+    made = make("a.md", f"{TWO}\n# Three\n\nnever seen\n")
+    planned = embedded(index, new, ((chunk.heading_path, chunk.text) for chunk in made.chunks))._replace(fresh={})
+    index.store.documents.put(made.asset, made.document, made.chunks, placement("a.md"), planned)
+    assert [index.store.embeddings.table(model).count() for model in (old, new)] == [4, 4]
+    assert [index.store.embeddings.count_unembedded(model.model_key) for model in (old, new)] == [1, 1]
+
+
 def test_every_chunk_needs_its_inputs(index: Index) -> None:
     model = adopt(index)
     made = make("a.md", TWO)

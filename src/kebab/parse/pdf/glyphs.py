@@ -237,13 +237,13 @@ class _Segments:
         at = bisect_left(spaces, edge - 1, key=lambda space: self._left(low + space + 1))
         return spaces[at] if at < len(spaces) else None
 
-    def _left(self, at: int) -> float:
+    def _left(self, at: int) -> int:
         box = (ctypes.c_float * 4)()
         _calls().char_box(self._handle, self._first + at, ctypes.c_void_p(ctypes.addressof(box)))
         # FS_RECTF is left, top, right, bottom. A loose box starts a little before what is drawn.
         left, top, right, bottom = (int(value * 10) for value in box)
         seen = self._as_seen((left, bottom, right, top)) if self._turn[0] else (left,)
-        return seen[0] + (2 * abs(top - bottom) / 10)
+        return seen[0] + abs(top - bottom) // 5
 
 
 def _apart(one: _Box, other: _Box) -> bool:
