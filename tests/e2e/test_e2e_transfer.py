@@ -118,7 +118,8 @@ def test_a_killed_import_leaves_the_old_index_or_the_new_one(
     well(kebab(home, "ingest", "--quiet"))
     before = sorted(found(home))
     done = kebab(home, "import", file, "--force", env=dying(tmp_path / "trap", moment, delay))
-    assert done.status == -9
+    # A fast machine may be done before a late kill; then the new index is there.
+    assert done.status == -9 or (delay > 0.03 and done.status == 0)
     after = sorted(found(home))
     assert after in (before, ["rice.md"])
     if not delay:

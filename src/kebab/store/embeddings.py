@@ -160,13 +160,13 @@ class Embeddings:
         return hashes
 
     def _link(self, model_key: int, chunk_keys: Sequence[int], embedded: Embedded, keys: dict[bytes, int]) -> None:
-        self._use(keys.values())
         rows = [
             (model_key, chunk_key, int(role), keys[each])
             for chunk_key, chunk in zip(chunk_keys, embedded.chunks, strict=True)
             if all(each in keys for _, each in chunk.inputs)
             for role, each in chunk.inputs
         ]
+        self._use({row[-1] for row in rows})
         sql = "INSERT INTO embedding_records(model_key, chunk_key, role, embedding_key) VALUES (?, ?, ?, ?)"
         self._db.run_many(sql, rows)
 

@@ -172,7 +172,7 @@ def _kill(process: "subprocess.Popen[bytes]") -> None:
 
 
 def _reap(process: "subprocess.Popen[bytes]") -> int:
-    """Waits for the end, and gives the most memory that was in use, in bytes; 0 where that is not told."""
+    """Waits for the end, and gives the most memory that was in use, in bytes; 0 where it is not told."""
     if not hasattr(os, "wait4"):
         process.wait()
         return 0
@@ -182,4 +182,8 @@ def _reap(process: "subprocess.Popen[bytes]") -> int:
         process.wait()
         return 0
     process.returncode = os.waitstatus_to_exitcode(status)
-    return used.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    # A child begins with what its owner had in use, and is told to have used it: no more than that says nothing.
+    import resource
+
+    own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return used.ru_maxrss * (1 if sys.platform == "darwin" else 1024) if used.ru_maxrss > own else 0
