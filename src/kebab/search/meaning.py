@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from kebab.search.coefficients import Coefficients
 
 # A chunk has several vectors, and the best ones of some chunks may take many places.
-ROWS_PER_CANDIDATE = 1.5
+ROWS_PER_CANDIDATE = 1.2
 
 
 class Meaning(NamedTuple):
