@@ -158,3 +158,17 @@ def test_the_app_of_a_lane_is_closed_with_it(library: Home) -> None:
     assert index.current() is not app
     index.close()
     serving.close()
+
+
+def test_lanes_that_read_share_one_model_and_the_one_that_writes_has_its_own(library: Home) -> None:
+    serving = state()
+
+    def model_of(pace: Pace) -> object:
+        return asyncio.run(performed(serving.lane(pace), lambda app, *_: {"vectors": app.vectors}))["vectors"]  # type: ignore[dict-item]
+
+    try:
+        quick, long, write = (model_of(pace) for pace in (Pace.QUICK, Pace.LONG, Pace.WRITE))
+        assert quick is long
+        assert write is not quick
+    finally:
+        serving.close()

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         DocSummary,
         DoctorReport,
         DocView,
+        Pulse,
         ResetReport,
         SchemaReport,
         SymbolRow,
@@ -43,7 +44,8 @@ if TYPE_CHECKING:
 class App(Upkeep):
     """Holds one configuration and, once something is read, one open index."""
 
-    def __init__(self, config: Config, *, readonly: bool = False) -> None:
+    def __init__(self, config: Config, *, readonly: bool = False, vectors: VectorSide | None = None) -> None:
+        """`vectors` may be that of another App of the same configuration, so that both use one model in memory."""
         self.config = config
         self.readonly = readonly
         folder = None if readonly else config.logging.dir
@@ -52,7 +54,7 @@ class App(Upkeep):
         self._store: Store | None = None
         self._searcher: Searcher | None = None
         self._asker: Asker | None = None
-        self.vectors = VectorSide(config, readonly=readonly)
+        self.vectors = vectors or VectorSide(config, readonly=readonly)
 
     def close(self) -> None:
         self._resources.close()
@@ -230,6 +232,11 @@ class App(Upkeep):
         from kebab.app.opening import find_opening
 
         return find_opening(self._reader(), reference, self.config.sources())
+
+    def pulse(self, before: "Pulse | None" = None) -> "Pulse":
+        from kebab.app.pulse import pulse
+
+        return pulse(self.config, self._reader(), self.vectors, before)
 
     def schema(self) -> "SchemaReport":
         from kebab.app.introspect import introspect

@@ -1,5 +1,6 @@
 """The vector side of an index, opened when it is first needed: embedders, the engine, and which model searches use."""
 
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -29,11 +30,12 @@ class Side(NamedTuple):
 
 
 class VectorSide:
-    """Keeps models and derived files open for as long as the app lives."""
+    """Keeps models and derived files open for as long as the app lives. Apps of several threads may share one."""
 
     def __init__(self, config: Config, *, readonly: bool) -> None:
         self._config = config
         self._readonly = readonly
+        self._opening = threading.Lock()
         self._embedders: dict[EmbeddingSettings, Embedder] = {}
         self._engine: VectorEngine | None = None
         self._reranker: Reranker | None = None
@@ -54,31 +56,34 @@ class VectorSide:
         return model.identity == self.wanted and model.input_version == VERSION
 
     def embedder(self, settings: EmbeddingSettings) -> "Embedder":
-        if settings not in self._embedders:
-            from kebab.app.assemble import embedder_for
+        with self._opening:
+            if settings not in self._embedders:
+                from kebab.app.assemble import embedder_for
 
-            folders = ModelFolders(self._config.storage.model_dir, self._cache())
-            self._embedders[settings] = embedder_for(settings, folders)
-        return self._embedders[settings]
+                folders = ModelFolders(self._config.storage.model_dir, self._cache())
+                self._embedders[settings] = embedder_for(settings, folders)
+            return self._embedders[settings]
 
     def _cache(self) -> Path | None:
         return None if self._config.cache_dir is None else self._config.cache_dir / "models"
 
     @property
     def engine(self) -> "VectorEngine":
-        if self._engine is None:
-            from kebab.app.assemble import engine_for
+        with self._opening:
+            if self._engine is None:
+                from kebab.app.assemble import engine_for
 
-            self._engine = engine_for(self._config.storage, writable=not self._readonly)
-        return self._engine
+                self._engine = engine_for(self._config.storage, writable=not self._readonly)
+            return self._engine
 
     def reranker(self) -> "Reranker | None":
         folder = self._config.search.reranker
-        if folder and self._reranker is None:
-            from kebab.app.assemble import reranker_for
+        with self._opening:
+            if folder and self._reranker is None:
+                from kebab.app.assemble import reranker_for
 
-            self._reranker = reranker_for(Path(folder).expanduser(), self._config.embedding.threads)
-        return self._reranker
+                self._reranker = reranker_for(Path(folder).expanduser(), self._config.embedding.threads)
+            return self._reranker
 
     def open(self, store: "Store") -> Side:
         """What a search by meaning works with. Raises WordsOnly."""

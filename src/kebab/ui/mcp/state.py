@@ -1,6 +1,7 @@
 """What all clients of one server share: the configuration, what is allowed, and the lanes in which calls run."""
 
 import gc
+import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -13,6 +14,7 @@ from kebab.ui.mcp.lanes import Lane
 
 if TYPE_CHECKING:
     from kebab.app.facade import App
+    from kebab.app.vector_side import VectorSide
 
 _PATIENCE_SECONDS = 2.0
 _LONG_CALLS = 3
@@ -35,8 +37,12 @@ class ServerState:
         self.config = config
         self.readonly = readonly
         self.allow_ingest = allow_ingest
+        self._vectors: VectorSide | None = None
+        self._sharing = threading.Lock()
         workers = {Pace.QUICK: 1, Pace.LONG: _LONG_CALLS, Pace.WRITE: 1}
-        self._lanes = {pace: Lane(str(pace), self._open, count) for pace, count in workers.items()}
+        # What writes embeds in large batches, for which a search must not wait: it has a model of its own.
+        ways = {Pace.QUICK: self._open_shared, Pace.LONG: self._open_shared, Pace.WRITE: self._open}
+        self._lanes = {pace: Lane(str(pace), ways[pace], count) for pace, count in workers.items()}
 
     def lane(self, pace: Pace) -> Lane:
         return self._lanes[pace]
@@ -55,6 +61,15 @@ class ServerState:
         from kebab.app.facade import App
 
         return App(self.config, readonly=self.readonly)
+
+    def _open_shared(self) -> "App":
+        """With a connection of its own, and one model in memory for all."""
+        from kebab.app.facade import App
+
+        with self._sharing:
+            app = App(self.config, readonly=self.readonly, vectors=self._vectors)
+            self._vectors = app.vectors
+        return app
 
 
 def _warm(index: "Callable[[], App]") -> None:
