@@ -192,6 +192,7 @@ def main() -> None:
         many, each = f"{options.clients} clients", max(1, options.calls // 4 // options.clients)
         board = Board(pid)
         board.add("1 client, known queries", clients[:1], hammering("", 100))
+        together(clients, hammering("before ", 5))
         before = resident_mb(pid)
         board.add(f"{many} at once, known queries", clients, hammering("", each))
         board.add("1 client, new queries", clients[:1], hammering("alone ", 100))

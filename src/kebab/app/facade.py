@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kebab.app.journal import Journal
+from kebab.app.looking import Looking
 from kebab.app.upkeep import Upkeep
 from kebab.app.vector_side import VectorSide
 from kebab.config import Config
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from kebab.core.fetching import FetchRequest, FetchResult, Opening
     from kebab.core.inspection import (
         ChunkView,
+        DocPage,
         DocSummary,
         DoctorReport,
         DocView,
@@ -41,7 +43,7 @@ if TYPE_CHECKING:
     from kebab.wire.value import Json
 
 
-class App(Upkeep):
+class App(Upkeep, Looking):
     """Holds one configuration and, once something is read, one open index."""
 
     def __init__(self, config: Config, *, readonly: bool = False, vectors: VectorSide | None = None) -> None:
@@ -145,7 +147,8 @@ class App(Upkeep):
 
     def warm_up(self) -> None:
         """Loads what the first search would wait for. For a process that lives on; leaves no record."""
-        self._search(Query("kebab", SearchMode.HYBRID, 1))
+        # Long, because the built-in model loads its whole vocabulary only when there is much to read.
+        self._search(Query("kebab " * 400, SearchMode.HYBRID, 1))
 
     def search(self, query: Query) -> SearchResult:
         result = self._search(query)
@@ -206,9 +209,13 @@ class App(Upkeep):
         return find_session(self._reader(), session_id)
 
     def list_docs(self, filters: Filters, sort: str) -> "list[DocSummary]":
-        from kebab.app.library import list_docs
+        return list(self.page_of_docs(filters, sort).docs)
 
-        return list_docs(self._reader(), filters, sort, self.config.search.stale_threshold_days)
+    def page_of_docs(self, filters: Filters, sort: str, limit: int = 0, cursor: str = "") -> "DocPage":
+        from kebab.app.library import Listing, page_of_docs
+
+        listing = Listing(filters, sort, limit, cursor)
+        return page_of_docs(self._reader(), listing, self.config.search.stale_threshold_days)
 
     def find_symbols(self, query: str, filters: Filters, limit: int) -> "list[SymbolRow]":
         return self._reader().symbols.find(query.strip(), filters, limit)
