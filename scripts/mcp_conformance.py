@@ -13,7 +13,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -38,6 +38,8 @@ NOTES = {
     "boil.py": "def boil(cups: int) -> int:\n    return cups * 2\n",
 }
 SECONDS = 120
+# A busy machine takes longer to start a server than the inspector waits by itself.
+PATIENCE = "60000"
 
 
 class Bench(NamedTuple):
@@ -85,9 +87,12 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(tools, Path(folder))
         calls = prepared(bench)
-        inspect(bench, tally, "stdio", [sys.executable, "-m", "kebab", "mcp", "--allow-ingest"], calls)
+        started = [sys.executable, "-m", "kebab", "mcp", "--allow-ingest"]
+        inspect(bench, tally, "stdio", started, calls)
+        fail(bench, tally, "stdio", started)
         with listening(bench) as url:
             inspect(bench, tally, "http", [url], calls)
+            fail(bench, tally, "http", [url])
             conform(bench, tally, url)
     print(f"{tally.failed} failed" if tally.failed else "all passed")  # noqa: T201
     return 1 if tally.failed else 0
@@ -136,12 +141,9 @@ def listening(bench: Bench) -> Iterator[str]:
 
 def inspect(bench: Bench, tally: Tally, over: str, target: list[str], calls: dict[str, dict[str, Any]]) -> None:
     """Lists everything and calls every tool with the inspector; results must follow the schemas that were listed."""
-    environment = [part for name, value in bench.env.items() for part in ("-e", f"{name}={value}")]
 
     def asked(*arguments: str, era: str = "legacy") -> dict[str, Any]:
-        started = environment if over == "stdio" else []
-        head = ("mcp-inspector", "--cli", "--quiet", "--format", "json", "--protocol-era", era)
-        done = bench.run(*head, *started, *arguments, "--", *target)
+        done = inspector(bench, over, target, arguments, era)
         if done.returncode:
             raise AssertionError(f"exit {done.returncode}: {done.stderr[-300:].strip()}")
         value: dict[str, Any] = json.loads(done.stdout)
@@ -171,6 +173,34 @@ def inspect(bench: Bench, tally: Tally, over: str, target: list[str], calls: dic
     for method in ("resources/list", "resources/templates/list", "prompts/list"):
         check(method, "--method", method)
     check("resources/read", "--method", "resources/read", "--uri", "kebab://doc/rice.md")
+
+
+def inspector(
+    bench: Bench, over: str, target: list[str], arguments: Sequence[str], era: str
+) -> subprocess.CompletedProcess[str]:
+    environment = [part for name, value in bench.env.items() for part in ("-e", f"{name}={value}")]
+    started = environment if over == "stdio" else []
+    head = (
+        "mcp-inspector",
+        "--cli",
+        "--quiet",
+        "--format",
+        "json",
+        "--protocol-era",
+        era,
+        "--connect-timeout",
+        PATIENCE,
+    )
+    return bench.run(*head, *started, *arguments, "--", *target)
+
+
+def fail(bench: Bench, tally: Tally, over: str, target: list[str]) -> None:
+    """An error must reach whoever called, although it does not follow the schema of the tool."""
+    given = json.dumps({"kind": "doc", "reference": "none.md"})
+    call = ("--method", "tools/call", "--tool-name", "fetch", "--tool-args-json", given)
+    for era in ("legacy", "modern"):
+        said = inspector(bench, over, target, call, era).stdout
+        tally.note(f"inspector {over} shows an error ({era})", None if "doc_not_found" in said else said[-300:])
 
 
 def conform(bench: Bench, tally: Tally, url: str) -> None:

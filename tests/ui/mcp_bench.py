@@ -112,9 +112,10 @@ async def failed(client: Client, tool: str, **arguments: Any) -> Json:
     """The error of a tool that fails."""
     result = await client.call_tool(tool, arguments)
     assert result.is_error, result
-    assert result.structured_content is None
     error: Json = json.loads(result.content[0].text)  # type: ignore[union-attr]
     check(error)
+    assert (result.meta or {})["kebab/error"] == error, "for programs, beside the text"
+    assert result.structured_content is None, "clients would hold it against the schema of the tool"
     return error
 
 

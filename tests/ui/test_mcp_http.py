@@ -1,16 +1,22 @@
 """The listener's own checks: addresses of this machine alone, names it answers to, and clients that take their time."""
 
 import asyncio
-from collections.abc import MutableMapping
+import json
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from mcp_bench import replaced, state
+from ui_bench import Home
 
 from kebab.core.errors import InvalidInput
 from kebab.ui.mcp import http
-from kebab.ui.mcp.http import Address, address_of, timely
+from kebab.ui.mcp.http import Address, address_of
 
-Message = MutableMapping[str, Any]
+SECONDS = 20
 
 
 @pytest.mark.parametrize(
@@ -63,41 +69,78 @@ def test_a_request_may_call_the_server_by_its_names_and_its_port_alone() -> None
     assert Address("::1", 81).url == "http://[::1]:81/mcp"
 
 
-async def read_all(_scope: Any, receive: Any, send: Any) -> None:
-    """Answers once the whole request is here, and then waits for the client to leave."""
-    while (await receive()).get("more_body"):
-        pass
-    await send({"type": "http.response.start", "status": 200, "headers": []})
-    await send({"type": "http.response.body", "body": b""})
-    assert (await receive())["type"] == "http.disconnect"
+@contextmanager
+def listening() -> Iterator[int]:
+    """The port of a listener in this process."""
+    serving = state()
+    with socket.create_server(("127.0.0.1", 0)) as bound:
+        server = http.make_listener(serving, Address("127.0.0.1", bound.getsockname()[1]))
+        thread = threading.Thread(target=lambda: asyncio.run(server.serve([bound])), daemon=True)
+        thread.start()
+        try:
+            yield bound.getsockname()[1]
+        finally:
+            server.should_exit = True
+            thread.join(SECONDS)
+            assert not thread.is_alive()
+            serving.close()
 
 
-def statuses(messages: list[Message], waits: list[float]) -> list[int]:
-    """What is answered to a client that sends these messages, each after its wait."""
-    sent: list[Message] = []
-    coming = iter(zip(messages, waits, strict=True))
-
-    async def receive() -> Message:
-        message, wait = next(coming)
-        await asyncio.sleep(wait)
-        return message
-
-    async def send(message: Message) -> None:
-        sent.append(message)
-
-    asyncio.run(timely(read_all, {"type": "http"}, receive, send))
-    return [message["status"] for message in sent if message["type"] == "http.response.start"]
+def said(port: int, request: bytes) -> bytes:
+    """The first line the server says to a client that sends this and then nothing more; empty when it hangs up."""
+    with socket.create_connection(("127.0.0.1", port), timeout=SECONDS) as client:
+        client.sendall(request)
+        with client.makefile("rb") as answer:
+            return answer.readline()
 
 
-def body(*, more: bool) -> Message:
-    return {"type": "http.request", "body": b"{", "more_body": more}
+def head(port: int, length: int, media: str = "application/json") -> bytes:
+    lines = ("POST /mcp HTTP/1.1", f"Host: 127.0.0.1:{port}", f"Content-Type: {media}", f"Content-Length: {length}")
+    return "\r\n".join((*lines, "Accept: application/json, text/event-stream", "", "")).encode()
 
 
-def test_a_client_that_does_not_finish_its_request_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(http, "BODY_SECONDS", 0.0)
-    assert statuses([body(more=True), body(more=False)], [0.0, 60.0]) == [408]
+def test_a_head_that_does_not_arrive_is_not_waited_for(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kebab.ui.web.protocol.HEAD_SECONDS", 0.2)
+    with listening() as port:
+        for begun in (b"", b"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: "):
+            assert said(port, begun) == b""
 
 
-def test_an_answer_may_take_longer_than_a_question(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(http, "BODY_SECONDS", 0.05)
-    assert statuses([body(more=False), {"type": "http.disconnect"}], [0.0, 0.1]) == [200]
+def test_a_body_that_does_not_arrive_is_not_waited_for(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http, "BODY_SECONDS", 0.2)
+    with listening() as port:
+        assert said(port, head(port, 100) + b"{").startswith(b"HTTP/1.1 408 ")
+
+
+def test_an_answer_may_take_longer_than_a_question(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http, "BODY_SECONDS", 0.2)
+    started = threading.Event()
+
+    def slowly(_call: Any) -> Any:
+        started.set()
+        assert not never.wait(0.4)
+        return {"schema_version": "schema.v1"}
+
+    never = threading.Event()
+    replaced(monkeypatch, "schema", slowly)
+    meta = {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
+        "io.modelcontextprotocol/clientCapabilities": {},
+    }
+    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "schema", "_meta": meta}}
+    body = json.dumps(call).encode()
+    with listening() as port:
+        request = head(port, len(body)).replace(
+            b"Content-Length",
+            b"MCP-Protocol-Version: 2026-07-28\r\nMCP-Method: tools/call\r\nMCP-Name: schema\r\nContent-Length",
+        )
+        assert said(port, request + body).startswith(b"HTTP/1.1 200 ")
+    assert started.is_set()
+
+
+def test_what_is_too_large_or_no_json_is_refused_before_it_is_read(home: Home) -> None:
+    with listening() as port:
+        assert said(port, head(port, http.MAX_QUESTION + 1)).startswith(b"HTTP/1.1 413 ")
+        assert said(port, head(port, 2, "text/plain")).startswith(b"HTTP/1.1 415 ")
+        assert said(port, b"POST /mcp HTTP/1.1\r\nX-A: " + b"a" * 40_000).startswith(b"HTTP/1.1 400 ")

@@ -130,6 +130,12 @@ def test_a_call_that_fails_says_why_by_code(tool: str, given: dict[str, Any], co
     assert served(lambda client: failed(client, tool, **given))["code"] == code
 
 
+@pytest.mark.parametrize("era", ERAS)
+def test_an_error_is_told_alike_in_every_version(era: str, library: Home) -> None:
+    error = served(lambda client: failed(client, "fetch", kind="doc", reference="none.md"), era=era)
+    assert error["code"] == "doc_not_found"
+
+
 def test_queries_of_a_bulk_search_may_be_anything_and_stop_no_other(library: Home) -> None:
     odd = ["text", 3, None, [], {"query": {"deep": []}}, {"query": "rice", "k": "x"}, {"query": "rice"}]
     found = served(lambda client: called(client, "bulk_search", queries=odd))

@@ -57,9 +57,10 @@ class Fetcher:
         before: Sequence[Chunk] = ()
         after: Sequence[Chunk] = ()
         if request.context:
-            every = self._store.contents.chunks_of(row.doc_key)
-            before = every[max(0, chunk.ordinal - request.context) : chunk.ordinal]
-            after = every[chunk.ordinal + 1 : chunk.ordinal + 1 + request.context]
+            at, reach = chunk.ordinal, min(request.context, row.chunk_count)
+            around = self._store.contents.chunks_of(row.doc_key, at - reach, at + reach)
+            before = [each for each in around if each.ordinal < at]
+            after = [each for each in around if each.ordinal > at]
         near = len(before) + len(after)
         if request.max_tokens:
             before, after = _nearest(before, after, request.max_tokens - chunk.token_estimate)

@@ -1,10 +1,12 @@
 """`kebab list` and `kebab inspect`: what the index holds."""
 
+from typing import NamedTuple
+
 from kebab.app.freshness import freshness, is_stale
 from kebab.core.asset import SourceType, TrustLevel
 from kebab.core.errors import ChunkNotFound, DocNotFound, InvalidInput
 from kebab.core.ids import embedding_id
-from kebab.core.inspection import ChunkView, DocSummary, DocView
+from kebab.core.inspection import ChunkView, DocPage, DocSummary, DocView
 from kebab.core.query import Filters
 from kebab.store.shelf import DocumentRow
 from kebab.store.store import Store
@@ -19,14 +21,33 @@ SORT_ORDERS = {
 }
 
 
-def list_docs(store: Store, filters: Filters, sort: str, stale_days: int) -> list[DocSummary]:
-    tags = store.shelf.tags()
-    return [
-        _summary(row, tags.get(row.doc_key, ()), stale_days) for row in store.shelf.rows(filters, SORT_ORDERS[sort])
-    ]
+class Listing(NamedTuple):
+    """Which documents, in which order, how many at the most and from where on; a limit of 0 is none."""
+
+    filters: Filters = Filters()
+    sort: str = "path"
+    limit: int = 0
+    cursor: str = ""
 
 
-def _summary(row: DocumentRow, tags: tuple[str, ...], stale_days: int) -> DocSummary:
+def page_of_docs(store: Store, listing: Listing, stale_days: int) -> DocPage:
+    from kebab.app.paging import cursor_at, list_binding, offset_at
+
+    filters, sort, limit, cursor = listing
+    if limit < 0:
+        raise InvalidInput(f"limit must be 0 or more, not {limit}", field="limit")
+    with store.snapshot():
+        bound = list_binding(filters, sort, store.runs.corpus_revision())
+        offset = offset_at(cursor, bound)
+        rows = list(store.shelf.rows(filters, SORT_ORDERS[sort], limit or -1, offset))
+        tags = store.shelf.tags([row.doc_key for row in rows])
+        total = store.shelf.count(filters)
+    docs = tuple(summary_of(row, tags.get(row.doc_key, ()), stale_days) for row in rows)
+    end = offset + len(docs)
+    return DocPage(docs, total, cursor_at(end, bound) if docs and end < total else None)
+
+
+def summary_of(row: DocumentRow, tags: tuple[str, ...], stale_days: int) -> DocSummary:
     return DocSummary(
         doc_id=row.doc_id,
         doc_path=row.workspace_path,
@@ -52,7 +73,7 @@ def inspect_doc(store: Store, reference: str, stale_days: int) -> DocView:
     row = _one_document(store, reference)
     metadata, provenance, warnings = store.contents.facts(row.doc_key)
     return DocView(
-        summary=_summary(row, metadata.tags, stale_days),
+        summary=summary_of(row, metadata.tags, stale_days),
         metadata=metadata,
         provenance=provenance,
         blocks=store.contents.blocks(row.doc_key),

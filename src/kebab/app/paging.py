@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from kebab.core.errors import InvalidInput, StaleCursor
 from kebab.core.ids import short_hash
-from kebab.core.query import Query
+from kebab.core.query import Filters, Query
 from kebab.search.retrieve import Ranked, depth_of
 
 _VERSION = 1
@@ -16,12 +16,11 @@ _VERSION = 1
 
 def binding(query: Query, revision: int) -> str:
     """Everything that decides the order: another value of any of it, and an old place means nothing."""
-    filters = [list(value) if isinstance(value, tuple) else str(value or "") for value in query.filters]
     return short_hash(
         {
             "text": query.text,
             "mode": str(query.mode),
-            "filters": json.dumps(filters, ensure_ascii=False),
+            "filters": _told(query.filters),
             "depth": depth_of(query),
             "max_per_doc": query.max_per_doc,
             "revision": revision,
@@ -29,15 +28,29 @@ def binding(query: Query, revision: int) -> str:
     )
 
 
+def list_binding(filters: Filters, sort: str, revision: int) -> str:
+    """The same for a list of documents."""
+    return short_hash({"filters": _told(filters), "sort": sort, "revision": revision})
+
+
+def _told(filters: Filters) -> str:
+    values = [list(value) if isinstance(value, tuple) else str(value or "") for value in filters]
+    return json.dumps(values, ensure_ascii=False)
+
+
 def offset_of(query: Query, bound: str) -> int:
+    return offset_at(query.cursor, bound)
+
+
+def offset_at(cursor: str, bound: str) -> int:
     """Where the page starts. Raises StaleCursor for the cursor of another result, InvalidInput for none at all."""
-    if not query.cursor:
+    if not cursor:
         return 0
     try:
-        version, offset, found = json.loads(base64.urlsafe_b64decode(query.cursor.encode("ascii")))
+        version, offset, found = json.loads(base64.urlsafe_b64decode(cursor.encode("ascii")))
         # A boolean is an integer to Python, but no place.
         if version != _VERSION or type(offset) is not int or offset < 0 or not isinstance(found, str):
-            raise ValueError(query.cursor)
+            raise ValueError(cursor)
     except (ValueError, TypeError, binascii.Error, RecursionError) as error:
         raise InvalidInput("the cursor is not one of kebab's", hint="pass `next_cursor` as it was sent") from error
     if found != bound:

@@ -46,7 +46,7 @@ def find_document(store: Store, reference: str) -> Referred:
 
 
 def _document(store: Store, reference: str) -> DocumentRow | None:
-    # The store matches prefixes as patterns; what only fits as a pattern was not named.
+    # The store reads a path as generously as it can; one from the root is none of a workspace.
     rows = [row for row in store.shelf.find(reference) if _is_called(row, reference)]
     exact = [row for row in rows if reference in (row.workspace_path, row.doc_id)]
     rows = exact[:1] or rows
@@ -65,7 +65,7 @@ def find_chunk(store: Store, reference: str) -> tuple[DocumentRow, Chunk]:
     """By id, by the beginning of one, or by the citation a search gave for it."""
     if "#" in reference:
         return _cited_chunk(store, reference)
-    found = [each for each in store.contents.find_chunk(reference) if each[1].chunk_id.startswith(reference)]
+    found = store.contents.find_chunk(reference)
     if not found:
         raise ChunkNotFound(
             f"no chunk {reference}",

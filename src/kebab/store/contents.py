@@ -2,14 +2,33 @@
 
 import json
 import zlib
-from typing import Any
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any, NamedTuple
 
 from kebab.core.asset import SourceType, TrustLevel
 from kebab.core.chunk import Chunk
 from kebab.core.document import Block, BlockKind, Metadata, ProvenanceEvent
 from kebab.core.ids import BlockId, DocumentId, block_id
-from kebab.core.span import LineSpan, place_from_json
-from kebab.store.sql import Database, Row
+from kebab.core.span import LineSpan, Place, place_from_json
+from kebab.store.sql import Database, Row, beginning_with
+
+# Further than any document goes.
+_END = 1 << 62
+
+
+class _StoredBlock(NamedTuple):
+    """A block without what follows from its document: its text and its id."""
+
+    kind: str
+    headings: tuple[str, ...]
+    ordinal: int
+    span: LineSpan
+    payload: Any
+    place: Place | None
+
+    def identity(self, doc_id: DocumentId) -> BlockId:
+        return block_id(doc_id, self.kind, self.headings, self.ordinal, self.span)
 
 
 class Contents:
@@ -32,38 +51,60 @@ class Contents:
     def blocks(self, doc_key: int) -> tuple[Block, ...]:
         """A document's blocks in order."""
         lines = self.source_text(doc_key).split("\n")
-        doc_id = DocumentId(self._db.scalar("SELECT doc_id FROM documents WHERE doc_key = ?", (doc_key,)))
-        stored = self._db.scalar("SELECT blocks_json FROM document_blocks WHERE doc_key = ?", (doc_key,))
-        found = []
-        headings: tuple[str, ...] = ()
-        for kind, path, ordinal, lines_of, payload, *places in json.loads(stored or "[]"):
-            span = LineSpan(*lines_of)
-            text = "\n".join(lines[span.start - 1 : span.end])
-            headings = tuple(path) if path is not None else headings
-            identity = block_id(doc_id, kind, headings, ordinal, span)
-            place = place_from_json(places[0]) if places else None
-            found.append(Block(identity, BlockKind(kind), headings, ordinal, span, text, payload, place))
-        return tuple(found)
+        doc_id = self._doc_id(doc_key)
+        return tuple(
+            Block(
+                each.identity(doc_id),
+                BlockKind(each.kind),
+                each.headings,
+                each.ordinal,
+                each.span,
+                "\n".join(lines[each.span.start - 1 : each.span.end]),
+                each.payload,
+                each.place,
+            )
+            for each in self._stored_blocks(doc_key)
+        )
 
-    def chunks_of(self, doc_key: int) -> tuple[Chunk, ...]:
-        """A document's chunks in document order."""
-        block_ids = [block.block_id for block in self.blocks(doc_key)]
+    def _stored_blocks(self, doc_key: int) -> Iterator[_StoredBlock]:
+        stored = self._db.scalar("SELECT blocks_json FROM document_blocks WHERE doc_key = ?", (doc_key,))
+        headings: tuple[str, ...] = ()
+        for kind, path, ordinal, lines, payload, *places in json.loads(stored or "[]"):
+            headings = tuple(path) if path is not None else headings
+            place = place_from_json(places[0]) if places else None
+            yield _StoredBlock(kind, headings, ordinal, LineSpan(*lines), payload, place)
+
+    def outline(self, doc_key: int) -> tuple[LineSpan, ...]:
+        """The lines of each of a document's blocks, in order."""
+        return tuple(block.span for block in self._stored_blocks(doc_key))
+
+    def _doc_id(self, doc_key: int) -> DocumentId:
+        return DocumentId(self._db.scalar("SELECT doc_id FROM documents WHERE doc_key = ?", (doc_key,)))
+
+    def chunks_of(self, doc_key: int, first: int = 0, last: int = _END) -> tuple[Chunk, ...]:
+        """A document's chunks in document order, or those from `first` to `last` of them."""
         rows = self._db.rows(
             """SELECT chunk_id, doc_id, ordinal, text, heading_path_json, section_label, source_spans_json,
                token_estimate, chunker_version, policy_hash, block_first, block_last, place_json
-               FROM chunks JOIN documents USING (doc_key) WHERE doc_key = ? ORDER BY ordinal""",
-            (doc_key,),
+               FROM chunks JOIN documents USING (doc_key) WHERE doc_key = ? AND ordinal BETWEEN ? AND ?
+               ORDER BY ordinal""",
+            (doc_key, first, last),
         )
-        return tuple(_chunk(row, tuple(block_ids[row[10] : row[11] + 1])) for row in rows)
+        if not rows:
+            return ()
+        start, end = min(row[10] for row in rows), max(row[11] for row in rows)
+        doc_id = DocumentId(rows[0][1])
+        ids = [block.identity(doc_id) for block in islice(self._stored_blocks(doc_key), start, end + 1)]
+        return tuple(_chunk(row, tuple(ids[row[10] - start : row[11] + 1 - start])) for row in rows)
 
     def find_chunk(self, reference: str) -> list[tuple[int, Chunk]]:
         """Chunks by id or unique id prefix, each with the row of its document."""
-        rows = self._db.rows(
-            """SELECT doc_key, ordinal FROM chunks
-               WHERE chunk_id = ?1 OR (length(?1) >= 6 AND chunk_id GLOB ?1 || '*') LIMIT 5""",
-            (reference,),
-        )
-        return [(doc_key, self.chunks_of(doc_key)[ordinal]) for doc_key, ordinal in rows]
+        sql = "SELECT doc_key, ordinal FROM chunks WHERE"
+        rows = self._db.rows(f"{sql} chunk_id = ?", (reference,))
+        if not rows and (prefix := beginning_with("chunk_id", reference)) is not None:
+            condition, bindings = prefix
+            rows = self._db.rows(f"{sql} {condition} LIMIT 5", bindings)
+        return [(doc_key, self.chunks_of(doc_key, ordinal, ordinal)[0]) for doc_key, ordinal in rows]
 
 
 def _chunk(row: Row, block_ids: tuple[BlockId, ...]) -> Chunk:

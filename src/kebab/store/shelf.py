@@ -1,7 +1,7 @@
 """The rows of documents and chunks: what is known, listed and found."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from kebab.core.asset import FileStamp
@@ -9,7 +9,7 @@ from kebab.core.query import Filters
 from kebab.core.span import LineSpan, Place, SourceSpan, place_from_json
 from kebab.core.text import to_posix
 from kebab.store.filters import document_condition
-from kebab.store.sql import Database, Row, among
+from kebab.store.sql import Database, Row, among, beginning_with
 
 
 class KnownFile(NamedTuple):
@@ -94,27 +94,55 @@ class Shelf:
             for path, doc, asset, fresh, size, mtime, inode, file, standalone, chunks in rows
         }
 
-    def rows(self, filters: Filters, order: str = "d.workspace_path") -> Iterator[DocumentRow]:
+    def rows(
+        self, filters: Filters, order: str = "d.workspace_path", limit: int = -1, offset: int = 0
+    ) -> Iterator[DocumentRow]:
+        """The documents the filters leave; a limit below 0 is none."""
         condition, bindings = document_condition(filters)
-        where = f"WHERE {condition or '1'} ORDER BY {order}"
-        for values in self._db.stream(f"SELECT {_ROW_COLUMNS} {_ROW_TABLES} {where}", bindings):
+        where = f"WHERE {condition or '1'} ORDER BY {order} LIMIT ? OFFSET ?"
+        for values in self._db.stream(f"SELECT {_ROW_COLUMNS} {_ROW_TABLES} {where}", [*bindings, limit, offset]):
             yield _row(values)
+
+    def count(self, filters: Filters) -> int:
+        condition, bindings = document_condition(filters)
+        found: int = self._db.scalar(f"SELECT count(*) FROM documents d WHERE {condition or '1'}", bindings)
+        return found
 
     def row_at(self, doc_keys: list[int]) -> dict[int, DocumentRow]:
         sql = f"SELECT {_ROW_COLUMNS} {_ROW_TABLES} WHERE d.doc_key IN carray(?)"
         return {row.doc_key: row for row in map(_row, self._db.rows(sql, (among(doc_keys),)))}
 
     def find(self, reference: str) -> list[DocumentRow]:
-        """Documents by id, unique id prefix or workspace path; more than one when a prefix is not unique."""
-        sql = f"""SELECT {_ROW_COLUMNS} {_ROW_TABLES}
-            WHERE d.doc_id = ?1 OR d.workspace_path IN (?1, ?2)
-            OR (length(?1) >= 6 AND d.doc_id GLOB ?1 || '*') LIMIT 5"""
-        return [_row(values) for values in self._db.rows(sql, (reference, to_posix(reference)))]
+        """Documents by id or workspace path, else by unique id prefix; more than one when it is not unique."""
+        sql = f"SELECT {_ROW_COLUMNS} {_ROW_TABLES} WHERE"
+        exact = "d.doc_id = ?1 OR d.workspace_path IN (?1, ?2)"
+        rows = self._db.rows(f"{sql} {exact}", (reference, to_posix(reference)))
+        if not rows and (prefix := beginning_with("d.doc_id", reference)) is not None:
+            condition, bindings = prefix
+            rows = self._db.rows(f"{sql} {condition} LIMIT 5", bindings)
+        return [_row(values) for values in rows]
 
-    def tags(self) -> dict[int, tuple[str, ...]]:
-        """Every document's tags, by document row."""
+    def media_at(self, paths: Collection[str]) -> dict[str, str]:
+        """The media types of the documents at these paths; a path without one is left out."""
+        sql = """SELECT workspace_path, media_type FROM documents
+            WHERE workspace_path IN (SELECT value FROM json_each(?))"""
+        return dict(self._db.rows(sql, (json.dumps(list(paths)),))) if paths else {}
+
+    def named(self, names: Collection[str]) -> dict[str, str]:
+        """For a file's name the document that bears it, the one with the shortest path where several do."""
+        found: dict[str, str] = {}
+        wanted = frozenset(names)
+        for (path,) in self._db.stream("SELECT workspace_path FROM documents ORDER BY length(workspace_path), 1"):
+            name = path[path.rfind("/") + 1 :]
+            if name in wanted:
+                found.setdefault(name, path)
+        return found
+
+    def tags(self, doc_keys: list[int]) -> dict[int, tuple[str, ...]]:
+        """The tags of these documents, by document row."""
         found: dict[int, tuple[str, ...]] = {}
-        for key, tag in self._db.stream("SELECT doc_key, tag FROM document_tags ORDER BY doc_key, tag"):
+        sql = "SELECT doc_key, tag FROM document_tags WHERE doc_key IN carray(?) ORDER BY doc_key, tag"
+        for key, tag in self._db.stream(sql, (among(doc_keys),)):
             found[key] = (*found.get(key, ()), tag)
         return found
 

@@ -11,6 +11,8 @@ import apsw
 
 from kebab.core.errors import IndexLocked, IoFailure, KebabError, RetrievalError
 
+SHORTEST_ID = 6
+
 Row = tuple[Any, ...]
 Bindings = Sequence[Any] | dict[str, Any]
 
@@ -19,6 +21,12 @@ def among(keys: Iterable[int]) -> object:
     """Keys to be bound at once, as in `rowid IN carray(?)`: one prepared statement serves any number of them."""
     # An array without elements is refused, and no row has this key.
     return apsw.carray(array("q", keys) or array("q", (-1,)))
+
+
+def beginning_with(column: str, beginning: str) -> tuple[str, tuple[str, str]] | None:
+    """A condition that the index of an id can answer, and its bindings; None for what is too short to name one."""
+    # An id is of hexadecimal digits, and none of them comes after `g`.
+    return None if len(beginning) < SHORTEST_ID else (f"{column} >= ? AND {column} < ?", (beginning, f"{beginning}g"))
 
 
 class Database:

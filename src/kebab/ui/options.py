@@ -144,7 +144,12 @@ ASK: tuple[Option, ...] = (
     Option("multi_hop", Kind.FLAG, "Take the question apart and search for each part.", "multi_hop", default=False),
     Option("session", Kind.TEXT, "Go on with this conversation, or begin it.", "session_id", metavar="ID"),
 )
-LIST_DOCS: tuple[Option, ...] = (Option("sort", Kind.TEXT, "In which order.", "sort", default="path", choices=SORTS),)
+LIST_DOCS: tuple[Option, ...] = (
+    Option("sort", Kind.TEXT, "In which order.", "sort", default="path", choices=SORTS),
+    # A program gets a page unless it asks for more; a person at a terminal gets all.
+    Option("limit", Kind.WHOLE, "How many at the most; 0: no limit.", "limit", default=100, least=0, most=_LARGEST),
+    next(row for row in LIMITS if row.name == "cursor"),
+)
 SYMBOLS: tuple[Option, ...] = (
     Option("limit", Kind.WHOLE, "How many at the most.", "limit", default=20, least=1, most=MAX_SYMBOLS),
 )

@@ -15,16 +15,19 @@ from kebab.ui.mcp.state import ServerState
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
+    import uvicorn
+
 Scope: TypeAlias = MutableMapping[str, Any]
 Receive: TypeAlias = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send: TypeAlias = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-Asgi: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 PATH = "/mcp"
 MAX_QUESTION = 4 * 1024 * 1024
 # Where texts may be indexed, one that the command line takes fits.
 MAX_TEXT = 64 * 1024 * 1024
 MAX_SESSIONS = 256
+# Every session may hold a stream open beside its call.
+_MOST_REQUESTS = 2 * MAX_SESSIONS
 BODY_SECONDS = 20.0
 _GRACE_SECONDS = 2
 # An agent thinks between its questions.
@@ -106,8 +109,6 @@ def _is_loopback(host: str) -> bool:
 
 def serve_http(state: ServerState, address: Address, announce: Callable[[str], None]) -> None:
     """Listens until a signal comes, which ends it with KeyboardInterrupt. `announce` gets the URL once it is open."""
-    import uvicorn
-
     family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
     try:
         listener = socket.create_server((address.host, address.port), family=family, backlog=128)
@@ -118,18 +119,37 @@ def serve_http(state: ServerState, address: Address, announce: Callable[[str], N
     # asyncio does this only for sockets it made itself; without it every answer waits 40 ms for the client's next word.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     bound = Address(address.host, listener.getsockname()[1])
-    config = uvicorn.Config(
-        _Application(mcp_asgi(state, bound.names)),
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        timeout_keep_alive=_IDLE_SECONDS,
-        timeout_graceful_shutdown=_GRACE_SECONDS,
-    )
+    server = make_listener(state, bound)
     # uvicorn stops in good order on either signal, and then raises it again for whoever was there before.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     announce(bound.url)
-    asyncio.run(uvicorn.Server(config).serve([listener]))
+    asyncio.run(server.serve([listener]))
+
+
+def make_listener(state: ServerState, bound: Address) -> "uvicorn.Server":
+    """The same door and the same patience with slow clients as `kebab serve` has."""
+    import uvicorn
+
+    from kebab.ui.web.guard import Guard, Limits, Policy
+    from kebab.ui.web.protocol import HEAD_BYTES, PatientProtocol
+
+    body = MAX_TEXT if state.allow_ingest else MAX_QUESTION
+    limits = Limits(body=body, requests=_MOST_REQUESTS, read_seconds=BODY_SECONDS)
+    config = uvicorn.Config(
+        Guard(_Application(mcp_asgi(state, bound.names)), Policy(bound.host, limits=limits)),
+        http=PatientProtocol,
+        ws="none",
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        limit_concurrency=2 * _MOST_REQUESTS,
+        timeout_keep_alive=_IDLE_SECONDS,
+        timeout_graceful_shutdown=_GRACE_SECONDS,
+        h11_max_incomplete_event_size=HEAD_BYTES,
+    )
+    return uvicorn.Server(config)
 
 
 class _Application:
@@ -143,7 +163,7 @@ class _Application:
         if scope["type"] == "lifespan":
             await self._live(receive, send)
         elif scope["type"] == "http" and scope["path"] == PATH:
-            await timely(self._endpoint, scope, receive, send)
+            await self._endpoint(scope, receive, send)
         elif scope["type"] == "http":
             await _plain(send, 404, f"there is only {PATH}")
 
@@ -153,28 +173,6 @@ class _Application:
             await send({"type": "lifespan.startup.complete"})
             await receive()
         await send({"type": "lifespan.shutdown.complete"})
-
-
-async def timely(app: Asgi, scope: Scope, receive: Receive, send: Send) -> None:
-    """`app`, for clients that send what they have to say in reasonable time."""
-    deadline = asyncio.get_running_loop().time() + BODY_SECONDS
-    complete = False
-
-    async def received() -> MutableMapping[str, Any]:
-        nonlocal complete
-        if complete:
-            return await receive()
-        async with asyncio.timeout_at(deadline):
-            message = await receive()
-        complete = not message.get("more_body", False)
-        return message
-
-    try:
-        await app(scope, received, send)
-    except TimeoutError:
-        if complete:
-            raise
-        await _plain(send, 408, "the request did not arrive in time")
 
 
 async def _plain(send: Send, status: int, text: str) -> None:

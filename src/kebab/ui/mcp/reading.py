@@ -63,7 +63,9 @@ def fetch(call: Call) -> Json:
 def list_docs(call: Call) -> Json:
     from kebab.wire.documents import encode_doc_list
 
-    return encode_doc_list(call.app.list_docs(filters_of(call.values), call.values["sort"]))
+    values = call.values
+    page = call.app.page_of_docs(filters_of(values), values["sort"], values["limit"], values["cursor"])
+    return encode_doc_list(page)
 
 
 def symbols(call: Call) -> Json:

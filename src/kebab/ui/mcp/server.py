@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 # In the versions with a handshake, a missing resource has a code of its own.
 _RESOURCE_NOT_FOUND = -32002
+ERROR = "kebab/error"
 _FIRST_WITH_LINKS = "2025-06-18"
 _AN_HOUR_MS = 3_600_000
 # The versions without a handshake want it; the SDK leaves it out for the others.
@@ -134,9 +135,10 @@ def _success(value: Json, *, with_links: bool) -> Json:
 
 
 def _failure(error: Json) -> Json:
-    # Clients hold structured content against the tool's own schema, which an error does not follow.
+    # Not as structured content: widespread clients hold even an error's against the tool's own schema, which it does
+    # not follow, and then show none of it. What stands in `_meta` is held against nothing.
     text = {"type": "text", "text": json.dumps(error, ensure_ascii=False)}
-    return {**_COMPLETE, "content": [text], "isError": True}
+    return {**_COMPLETE, "content": [text], "isError": True, "_meta": {ERROR: error}}
 
 
 def _refused(message: str, data: Json, code: int | None = None) -> Exception:

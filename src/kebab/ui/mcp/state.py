@@ -18,14 +18,16 @@ if TYPE_CHECKING:
 
 _PATIENCE_SECONDS = 2.0
 _LONG_CALLS = 3
+_LOOKS = 2
 # Some ten searches make so many objects that refer to each other.
 _GC_THRESHOLDS = (10_000, 10, 10)
 
 
 class Pace(StrEnum):
-    """How long a call takes: a glance, a while, or as long as it has to, alone."""
+    """How long a call takes: a glance, a look at a document, a while, or as long as it has to, alone."""
 
     QUICK = "quick"
+    LOOK = "look"
     LONG = "long"
     WRITE = "write"
 
@@ -39,10 +41,12 @@ class ServerState:
         self.allow_ingest = allow_ingest
         self._vectors: VectorSide | None = None
         self._sharing = threading.Lock()
-        workers = {Pace.QUICK: 1, Pace.LONG: _LONG_CALLS, Pace.WRITE: 1}
+        workers = {Pace.QUICK: 1, Pace.LOOK: _LOOKS, Pace.LONG: _LONG_CALLS, Pace.WRITE: 1}
         # What writes embeds in large batches, for which a search must not wait: it has a model of its own.
-        ways = {Pace.QUICK: self._open_shared, Pace.LONG: self._open_shared, Pace.WRITE: self._open}
-        self._lanes = {pace: Lane(str(pace), ways[pace], count) for pace, count in workers.items()}
+        ways = {Pace.WRITE: self._open}
+        self._lanes = {
+            pace: Lane(str(pace), ways.get(pace, self._open_shared), count) for pace, count in workers.items()
+        }
 
     def lane(self, pace: Pace) -> Lane:
         return self._lanes[pace]

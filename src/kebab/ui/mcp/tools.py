@@ -73,7 +73,7 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         "list_docs",
         "List the documents",
-        f"List the indexed documents. The list may be long: narrow it with filters. {_UNTRUSTED}",
+        f"List the indexed documents, page by page: next_cursor leads to the next one. {_UNTRUSTED}",
         (*LIST_DOCS, *FILTERS),
         "doc_list.v1",
         reading.list_docs,

@@ -1,32 +1,39 @@
 """The tools that write, offered under `--allow-ingest` alone: an ingest with its progress, its report at the end."""
 
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from kebab.core.errors import Canceled, InvalidInput
 from kebab.core.events import AssetFinished, EmbedBatchFinished, IngestEvent, IngestFinished
 from kebab.ui.mcp.calls import Call, Progress
 from kebab.wire.value import Json
 
+if TYPE_CHECKING:
+    from kebab.app.facade import App
+
 # A client draws a bar from these; a thousand a second would only be in the way of the answer.
 _PAUSE_SECONDS = 0.1
 
 
 def ingest(call: Call) -> Json:
+    events = ingest_events(call.app, call.values, call.cancel)
+    return _report(call, events, summary_only=call.values["summary_only"])
+
+
+def ingest_events(app: "App", values: Mapping[str, Any], cancel: threading.Event) -> Iterator[IngestEvent]:
     from kebab.app.scope import ScopeRequest
 
-    values = call.values
-    request = ScopeRequest(_path(values["path"]), values["include"], values["exclude"])
-    events = call.app.ingest(
-        request,
+    return app.ingest(
+        ScopeRequest(_path(values["path"]), values["include"], values["exclude"]),
         force=values["force_reingest"],
         checksum=values["checksum"],
         dry_run=values["dry_run"],
         keep_old=values["keep_old"],
-        cancel=call.cancel,
+        cancel=cancel,
     )
-    return _report(call, events, summary_only=values["summary_only"])
 
 
 def ingest_file(call: Call) -> Json:
