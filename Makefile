@@ -6,8 +6,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 USABLE := $(VENV)/.usable
 STAMP := $(VENV)/.installed
+BROWSER_STAMP := $(VENV)/.browser
 
-.PHONY: demo test lint types imports unit docs clean
+.PHONY: demo test test-browser lint types imports unit docs bench clean
 
 demo: $(USABLE)
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh scripts/demo.sh
@@ -26,6 +27,19 @@ imports: $(STAMP)
 
 unit: $(STAMP)
 	$(BIN)/pytest -n auto --dist loadfile
+	@echo "The browser tests were left out: they need Chromium, and 'make test-browser' runs them."
+
+# Drives the page of `kebab web` in a real Chromium: the system's own, or the one KEBAB_CHROMIUM names.
+test-browser: $(BROWSER_STAMP)
+	@for name in "$$KEBAB_CHROMIUM" chromium chromium-browser google-chrome google-chrome-stable; do \
+	  command -v "$$name" >/dev/null && exit 0; done; \
+	  echo "There is no Chromium here: 'apt-get install chromium' brings it, or set KEBAB_CHROMIUM to one."; exit 1
+	$(BIN)/pytest -m browser tests/browser
+
+# Measures what docs/benchmarks.md states and writes it anew. A few minutes as it is; BENCH="--data SETS" for all of it.
+BENCH ?= --quick
+bench: $(STAMP)
+	$(BIN)/python benchmarks/run.py $(BENCH)
 
 # Writes docs/cli.md, the man page and the tree of docs/ARCHITECTURE.md from the code; a test fails when they are stale.
 docs: $(STAMP)
@@ -41,6 +55,10 @@ $(USABLE): pyproject.toml src/kebab/__init__.py
 $(STAMP): $(USABLE)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@
+
+$(BROWSER_STAMP): $(USABLE)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,browser]'
+	@touch $@ $(STAMP)
 
 clean:
 	rm -rf $(VENV) .demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

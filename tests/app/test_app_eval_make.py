@@ -12,7 +12,7 @@ from kebab.app.calibrate import CalibrateRequest
 from kebab.app.eval_files import load_suite
 from kebab.app.eval_run import RunRequest
 from kebab.app.evaluate import ProposeRequest
-from kebab.core.errors import InvalidInput, ReadonlyMode
+from kebab.core.errors import InvalidInput, NotIndexed, ReadonlyMode
 from kebab.core.evaluation import EvalFinished, Suite
 from kebab.core.evaluation_findings import Calibration, CalibrationFinished
 from kebab.eval.shipped import foreign_questions
@@ -93,11 +93,13 @@ def test_a_file_that_is_there_is_only_replaced_on_request(notes: Desk) -> None:
         notes.app(readonly=True).evaluation().propose(ProposeRequest(out=out, force=True))
 
 
-def test_the_gate_refuses_nine_in_ten_foreign_questions_or_is_the_default(notes: Desk) -> None:
+def test_made_up_questions_give_a_gate_that_meets_both_targets(notes: Desk) -> None:
     found = calibrated(notes)
     assert (found.foreign, found.unanswerable_count, found.by_meaning) == (150, 150, False)
     assert found.gate <= found.default == 0.3
+    assert (found.verdict == "kept") == (found.gate == found.default)
     assert found.at_gate.recall >= 0.9
+    assert found.at_gate.false_refusals <= 0.05
     assert found.answerable_count > 10
     assert (found.at_gate, found.at_configured) == tuple(
         next(point for point in found.curve if point.gate == gate) for gate in (found.gate, found.configured)
@@ -105,6 +107,27 @@ def test_the_gate_refuses_nine_in_ten_foreign_questions_or_is_the_default(notes:
     assert [Path(file).name for file in found.files] == ["report.md", "report.html"]
     assert "Refusals by gate" in Path(found.files[1]).read_text(encoding="utf-8")
     assert found.written is None
+
+
+def test_questions_that_are_refused_too_often_lower_the_gate_and_made_up_ones_raise_none(notes: Desk) -> None:
+    path = notes.home / "suite.yaml"
+    # Half of the words of each are in no document, so the default refuses them.
+    far = "\n".join(
+        f"- {{text: {topic} zzz{n} yyy{n} xxx{n}, expected: '*'}}" for n, topic in enumerate(TOPICS.split() * 3)
+    )
+    path.write_text(f"queries:\n{far}\n", encoding="utf-8")
+    found = calibrated(notes, suite=path)
+    assert (found.verdict, found.answerable_count) == ("lowered", 24)
+    assert found.gate < found.default
+    assert found.at_gate.recall >= 0.9
+    assert found.at_gate.false_refusals < found.at_configured.false_refusals
+
+
+def test_an_empty_index_fits_no_gate_and_proposes_no_suite(desk: Desk) -> None:
+    desk.ingest()
+    for ask in (calibrated, proposed):
+        with pytest.raises(NotIndexed, match="empty"):
+            ask(desk)
 
 
 def test_with_vectors_the_gate_is_fitted_by_meaning(notes: Desk, model: object) -> None:

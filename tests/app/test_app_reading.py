@@ -12,8 +12,9 @@ from kebab.app import process
 from kebab.app.scope import ScopeRequest
 from kebab.core.citation import PageCitation, RegionCitation, TimeCitation
 from kebab.core.errors import IndexLocked, NotIndexed, ReadonlyMode
-from kebab.core.events import AssetPhase, IngestEvent, PdfOcrFinished, PdfOcrStarted
+from kebab.core.events import AssetPhase, AssetTimings, IngestEvent, PdfOcrFinished, PdfOcrStarted
 from kebab.store.lock import WriterLock
+from kebab.wire.ingest import encode_event
 from stand_ins.readers import ScriptedOcr, ScriptedTranscriber
 
 if TYPE_CHECKING:
@@ -134,6 +135,16 @@ def test_a_slow_phase_is_announced_before_it_begins_with_who_does_it(desk: "Desk
     assert slow(desk) == [], "what is unchanged is not read"
 
 
+def test_the_time_that_reading_an_image_took_is_sent_with_its_timings(desk: "Desk", eyes: ScriptedOcr) -> None:
+    desk.write("a.md")
+    desk.write("scan.png", PNG)
+    events = [event for event in desk.app().ingest(ScopeRequest()) if isinstance(event, AssetTimings)]
+    sent = {event.path: encode_event(event) for event in events}
+    assert "ocr_ms" not in sent["a.md"]
+    assert 0 <= sent["scan.png"]["ocr_ms"] <= sent["scan.png"]["parse_ms"]
+    assert "caption_ms" not in sent["scan.png"]
+
+
 def test_a_run_that_is_left_in_the_middle_of_a_file_lets_go_of_the_index(desk: "Desk", eyes: ScriptedOcr) -> None:
     desk.write("scan.png", PNG)
     events = desk.app().ingest(ScopeRequest())
@@ -158,7 +169,7 @@ def test_images_without_an_engine_are_counted_and_not_opened(desk: "Desk", monke
     assert report.skips["no_ocr"].count == 2
     assert report.skips["no_ocr"].examples == ("a.png", "b.png")
     assert (report.counts.errors, report.counts.new) == (0, 1)
-    assert report.warnings == ("2 files were not read: there is no engine; install one",)
+    assert report.warnings == ("2 files, such as a.png: there is no engine; install one",)
 
 
 def test_what_was_read_stays_when_the_engine_goes(

@@ -7,6 +7,7 @@ from store_bench import make, placement
 
 from kebab.core.asset import SourceType, TrustLevel
 from kebab.core.chunk import ChunkPolicy
+from kebab.store.sql import beginning_with
 
 if TYPE_CHECKING:
     from store_bench import Index
@@ -94,7 +95,24 @@ def test_a_chunk_is_found_by_id_and_by_prefix(index: "Index") -> None:
     for reference in (wanted.chunk_id, wanted.chunk_id[:8]):
         assert index.store.contents.find_chunk(reference) == [(index.key("a.md"), wanted)]
     assert index.store.contents.find_chunk(wanted.chunk_id[:5]) == []
-    assert index.store.contents.find_chunk("no such chunk") == []
+    for reference in ("no such chunk", "*", "??????", "[0-9a-f]*", f"{wanted.chunk_id[:6]}*", wanted.chunk_id + "0"):
+        assert index.store.contents.find_chunk(reference) == [], reference
+
+
+def test_chunks_from_one_place_to_another_are_those_of_the_whole(index: "Index") -> None:
+    index.put("a.md", RICH)
+    every = index.store.contents.chunks_of(index.key("a.md"))
+    assert len(every) > 2
+    for first in range(-1, len(every) + 1):
+        for last in range(first, len(every) + 1):
+            found = index.store.contents.chunks_of(index.key("a.md"), first, last)
+            assert found == every[max(first, 0) : last + 1]
+
+
+def test_an_id_is_looked_up_and_not_searched_for(index: "Index") -> None:
+    for sql in ("chunk_id = '0'", beginning_with("chunk_id", "abcdef")[0].replace("?", "'abcdef'")):  # type: ignore[index]
+        ((_, _, _, plan),) = index.database.rows(f"EXPLAIN QUERY PLAN SELECT doc_key FROM chunks WHERE {sql}")
+        assert plan.startswith("SEARCH chunks USING INDEX"), plan
 
 
 def test_a_prefix_that_fits_several_gives_several(index: "Index") -> None:

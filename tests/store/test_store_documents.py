@@ -255,7 +255,16 @@ def test_a_document_is_found_by_id_prefix_and_path(index: "Index") -> None:
         assert [row.workspace_path for row in index.store.shelf.find(reference)] == ["notes/a.md"]
     assert index.store.shelf.find(made.document.doc_id[:5]) == []
     assert index.store.shelf.find("") == []
-    assert index.store.shelf.find("' OR 1=1 --") == []
+    for reference in ("' OR 1=1 --", "*", "??????", "[0-9a-f]*", f"{made.document.doc_id[:6]}*", "notes/*"):
+        assert index.store.shelf.find(reference) == [], reference
+
+
+def test_a_path_that_is_also_the_beginning_of_an_id_is_the_path(index: "Index") -> None:
+    made = index.put("a.md", NOTE)
+    index.put(made.document.doc_id[:8], "beta\n")
+    assert [row.workspace_path for row in index.store.shelf.find(made.document.doc_id[:8])] == [
+        made.document.doc_id[:8]
+    ]
 
 
 def test_many_chunks_keep_their_order(index: "Index") -> None:

@@ -13,8 +13,10 @@ from kebab.core.errors import ERROR_CODES, ERRORS, KebabError
 from kebab.core.query import Filters, Query, SearchMode
 from kebab.core.versions import INDEX_VERSION
 from kebab.ui.mcp.tools import TOOLS
+from kebab.ui.web.media import PICTURES
 from kebab.ui.web.replies import failure, status_of
 from kebab.ui.web.routes import ways
+from kebab.ui.web.viewing import LOOKS
 from kebab.wire.documents import encode_doc_list
 from kebab.wire.search import encode_response
 from wire_schemas import check
@@ -44,7 +46,7 @@ def test_many_searches_in_one_request(host: Host) -> None:
 
 def test_lists_take_filters_from_the_address(host: Host, config: Config) -> None:
     app = App(config)
-    wanted = encode_doc_list(app.list_docs(Filters(langs=("ko", "en")), "title"))
+    wanted = encode_doc_list(app.page_of_docs(Filters(langs=("ko", "en")), "title"))
     app.close()
     reply = host.get("/v1/docs?sort=title&lang=ko&lang=en")
     assert reply.json == wanted
@@ -150,7 +152,7 @@ def described(host: Host) -> Any:
 
 def test_the_description_names_every_path_and_resolves_every_reference(described: Any) -> None:
     assert described["openapi"].startswith("3.1")
-    assert set(described["paths"]) == {way.path for way in ways()}
+    assert set(described["paths"]) == {way.path for way in (*ways(), *LOOKS, *PICTURES)} | {"/v1/live"}
     ids = [operation["operationId"] for item in described["paths"].values() for operation in item.values()]
     assert len(ids) == len(set(ids))
     for reference in references(described):

@@ -83,7 +83,7 @@ def test_a_failure_there_is_the_same_failure_here(app: RemoteApp, local: App) ->
 
 
 def test_what_only_a_local_app_can_do_is_refused(app: RemoteApp) -> None:
-    with pytest.raises(InvalidInput, match="inspect doc does not go through a server"):
+    with pytest.raises(InvalidInput, match="inspect doc runs on this machine alone"):
         app.inspect_doc("rice.md")
 
 

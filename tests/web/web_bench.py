@@ -16,7 +16,9 @@ from kebab.app.scope import ScopeRequest
 from kebab.config import Config
 from kebab.ui.mcp.state import ServerState
 from kebab.ui.web.guard import Limits, Policy
+from kebab.ui.web.live import Live
 from kebab.ui.web.server import listener, make_server
+from kebab.ui.web.sessions import Sessions
 
 NOTES = {
     "rice.md": "---\ntags: [cooking]\n---\n# Rice\n\nOne cup of brown rice needs two cups of water.\n",
@@ -60,7 +62,7 @@ class Host(NamedTuple):
         return socket.create_connection(("127.0.0.1", self.port), timeout=TIMEOUT)
 
 
-def indexed(home: Path) -> Config:
+def indexed(home: Path, settings: dict[str, object] | None = None) -> Config:
     for name, text in NOTES.items():
         path = home / "kb" / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -69,6 +71,7 @@ def indexed(home: Path) -> Config:
         "workspace.root": str(home / "kb"),
         "storage.data_dir": str(home / "data"),
         "models.embedding.provider": "none",
+        **(settings or {}),
     }
     config = configuration.load(flags, path=None, env={"HOME": str(home)})
     app = App(config)
@@ -79,11 +82,17 @@ def indexed(home: Path) -> Config:
 
 @contextmanager
 def hosting(
-    config: Config, *, token: str | None = None, limits: Limits | None = None, allow_ingest: bool = False
+    config: Config,
+    *,
+    token: str | None = None,
+    limits: Limits | None = None,
+    allow_ingest: bool = False,
+    sessions: Sessions | None = None,
+    live: Live | None = None,
 ) -> Iterator[Host]:
     state = ServerState(config, allow_ingest=allow_ingest)
     with listener("127.0.0.1", 0) as bound:
-        server = make_server(state, Policy("127.0.0.1", token, limits or Limits()))
+        server = make_server(state, Policy("127.0.0.1", token, limits or Limits(), sessions), live)
         started = threading.Event()
 
         async def run() -> None:

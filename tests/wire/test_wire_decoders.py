@@ -14,7 +14,7 @@ from kebab.core.archive import CitationCheck, CitationStatus, VerifyReport
 from kebab.core.citation import CodeCitation, LineCitation
 from kebab.core.errors import ERROR_CODES, ERRORS, InvalidInput, KebabError
 from kebab.core.fetching import FetchKind, FetchResult
-from kebab.core.inspection import SymbolRow
+from kebab.core.inspection import DocPage, SymbolRow
 from kebab.core.query import Freshness, RetrievalDetail, SearchMode, SearchResult, Timing, Trace, TracedChunk
 from kebab.core.span import CodePlace, PagePlace, TimePlace
 from kebab.wire.answer import encode_answer, encode_answer_events
@@ -131,7 +131,9 @@ def test_a_check_of_an_answer_reads_back() -> None:
 
 
 def test_lists_and_the_schema_report_read_back() -> None:
-    assert decode_doc_list(sent(encode_doc_list([SUMMARY]))) == [SUMMARY]
+    for page in (DocPage((SUMMARY,), 9, "next"), DocPage((), 0)):
+        assert decode_doc_list(sent(encode_doc_list(page))) == page
+    assert decode_doc_list({"docs": []}) == DocPage((), 0), "as an older kebab sends it"
     rows = [SymbolRow("open", "Store.open", "function", 3, 9, "a.py", "python", None)]
     assert decode_symbols(sent(encode_symbols(rows))) == rows
     for report in SCHEMAS:

@@ -24,7 +24,16 @@ from kebab.core.asset import Source
 from kebab.core.citation import LineCitation
 from kebab.core.errors import DocNotFound, IoFailure
 from kebab.core.events import AssetFinished, IngestFinished, SkipCount
-from kebab.core.inspection import Check, ChunkView, DoctorReport, IndexStats, ModelVersions, ResetReport, SchemaReport
+from kebab.core.inspection import (
+    Check,
+    ChunkView,
+    DocPage,
+    DoctorReport,
+    IndexStats,
+    ModelVersions,
+    ResetReport,
+    SchemaReport,
+)
 from kebab.core.query import Freshness
 from kebab.wire.citation import encode_citation
 from kebab.wire.documents import encode_chunk, encode_doc_inspection, encode_doc_list, encode_doc_summary
@@ -166,8 +175,9 @@ def test_a_file_that_failed_early_has_every_key() -> None:
 
 
 def test_a_document_list_is_its_summaries() -> None:
-    value = encode_doc_list(iter([SUMMARY, SUMMARY]))
+    value = encode_doc_list(DocPage((SUMMARY, SUMMARY), 9, "next"))
     assert value["docs"] == [encode_doc_summary(SUMMARY)] * 2
+    assert (value["next_cursor"], value["total"]) == ("next", 9)
 
 
 def test_an_inspection_keeps_the_front_matter_that_json_can_hold() -> None:

@@ -21,6 +21,7 @@ from kebab.core.errors import ERROR_CODES, InvalidInput, IoFailure
 from kebab.core.evaluation import METRICS
 from kebab.core.fetching import FetchKind
 from kebab.core.inspection import MODEL_KINDS, RESET_SCOPES
+from kebab.core.installation import FileFormat, InstallState
 from kebab.core.job import JobKind, JobStatus
 from kebab.core.phases import PhaseKind
 from kebab.core.query import Freshness, SearchMode
@@ -138,7 +139,7 @@ CONTRACT = {
     ),
     "doc_list.v1": (
         "docs",
-        "",
+        "next_cursor total",
     ),
     "doc_inspection.v1": (
         (
@@ -207,6 +208,10 @@ CONTRACT = {
         "jobs",
         "",
     ),
+    "mcp_install.v1": (
+        "client path format snippet",
+        "state backup",
+    ),
     "fetch_result.v1": (
         "kind doc_id doc_path indexed_at stale truncated",
         (
@@ -251,10 +256,34 @@ CONTRACT = {
             "gate default configured percentile foreign foreign_score answerable unanswerable by_meaning chunks "
             "provenance at_gate at_configured curve files"
         ),
-        "written",
+        "verdict false_refusal_target written",
     ),
     "version.v1": (
         "kebab_version",
+        "",
+    ),
+    "doc_view.v1": (
+        "doc kind freshness line_count lines nodes symbols pages regions segments",
+        "nodes_window page_count width height",
+    ),
+    "facets.v1": (
+        "version corpus_revision doc_count chunk_count facets truncated allow_ingest watching",
+        "",
+    ),
+    "failures.v1": (
+        "failures",
+        "",
+    ),
+    "page_boxes.v1": (
+        "page boxes",
+        "",
+    ),
+    "live.v1": (
+        "kind corpus_revision watching",
+        "text",
+    ),
+    "web_address.v1": (
+        "url entrance",
         "",
     ),
     "error.v1": (
@@ -337,6 +366,8 @@ def test_enums_are_those_of_the_domain() -> None:
     assert blocks["kind"]["enum"] == [str(kind) for kind in BlockKind]
     assert load("transfer_report.v1")["properties"]["kind"]["enum"] == [str(kind) for kind in TransferKind]
     assert load("reset_report.v1")["properties"]["scope"]["enum"] == list(RESET_SCOPES)
+    assert load("mcp_install.v1")["properties"]["format"]["enum"] == [str(form) for form in FileFormat]
+    assert load("mcp_install.v1")["properties"]["state"]["enum"] == [str(state) for state in InstallState]
     assert load("model.v1")["properties"]["kind"]["enum"] == list(MODEL_KINDS)
     assert load("fetch_result.v1")["properties"]["kind"]["enum"] == [str(kind) for kind in FetchKind]
     assert load("ingest_progress.v1")["properties"]["phase"]["enum"] == [str(kind) for kind in PhaseKind]

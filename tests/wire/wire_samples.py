@@ -49,6 +49,7 @@ from kebab.core.inspection import (
     CacheStatus,
     Check,
     ChunkView,
+    DocPage,
     DocSummary,
     DoctorReport,
     DocView,
@@ -61,6 +62,7 @@ from kebab.core.inspection import (
     SymbolRow,
     VectorStatus,
 )
+from kebab.core.installation import FileFormat, Installation, InstallState
 from kebab.core.job import Job, JobKind, JobStatus
 from kebab.core.phases import PhaseKind
 from kebab.core.query import Freshness, Hit, RetrievalDetail, SearchMode, SearchResult
@@ -70,10 +72,12 @@ from kebab.core.transfer import IndexFacts, TransferKind, TransferReport
 from kebab.wire import answer as answers
 from kebab.wire import archive, bulk, citation, documents, error, ingest, introspection, models, search, upkeep
 from kebab.wire.fetch import encode_fetch, encode_opening
+from kebab.wire.installation import encode_installation
 from kebab.wire.schemas import SCHEMA_IDS
 from kebab.wire.symbols import encode_symbols
 from kebab.wire.transfer import encode_transfer
 from kebab.wire.value import Json
+from view_samples import views
 
 DOC = DocumentId("3f9a2c10ee4d6b783f9a2c10ee4d6b78")
 CHUNK = ChunkId("9b4a8c1e7d3f2a059b4a8c1e7d3f2a05")
@@ -458,6 +462,11 @@ def _citations() -> list[Json]:
     return known + judged
 
 
+_PROPOSED = Installation("codex", "Codex", "/home/bad\udcff/config.toml", FileFormat.TOML, "[mcp_servers.kebab]\n")
+INSTALLATIONS = (
+    _PROPOSED,
+    *(_PROPOSED._replace(format=FileFormat.JSON, state=state, backup="/home/b") for state in InstallState),
+)
 _MAKERS: tuple[Callable[[], list[Json]], ...] = (
     _citations,
     lambda: [search.encode_hit(hit(), "fts-v1", "use-multilingual-v3"), search.encode_hit(bare_hit(), "fts-v1")],
@@ -467,11 +476,13 @@ _MAKERS: tuple[Callable[[], list[Json]], ...] = (
     lambda: [ingest.encode_report(empty_report(), summary_only=False)],
     lambda: [
         documents.encode_doc_summary(SUMMARY),
-        documents.encode_doc_list([SUMMARY]),
-        documents.encode_doc_list([]),
+        documents.encode_doc_list(DocPage((SUMMARY,), 7, "WzEsIDFd")),
+        documents.encode_doc_list(DocPage((), 0)),
     ],
+    lambda: [encode_installation(each) for each in INSTALLATIONS],
     lambda: [documents.encode_doc_inspection(view) for view in (VIEW, BARE_VIEW)],
     lambda: [documents.encode_chunk(ChunkView(cut, PATH)) for cut in (chunk(), chunk(None, ()))],
+    lambda: views(SUMMARY),
     lambda: [introspection.encode_doctor(doctor) for doctor in DOCTORS],
     lambda: [introspection.encode_schema(schema) for schema in SCHEMAS],
     lambda: [introspection.encode_reset(reset) for reset in RESETS],

@@ -11,11 +11,12 @@ from kebab import __version__
 from kebab.app.eval_files import load_suite, write_files
 from kebab.core.answer import Question
 from kebab.core.clock import now
-from kebab.core.errors import Canceled, InvalidInput
+from kebab.core.errors import Canceled, InvalidInput, NotIndexed
 from kebab.core.evaluation import EvalStep
 from kebab.core.evaluation_findings import Calibration, CalibrationEvent, CalibrationFinished
-from kebab.eval.curve import PERCENTILE, curve, fitted, point
+from kebab.eval.curve import FALSE_REFUSALS, PERCENTILE, Fit, curve, fitted, point
 from kebab.eval.shipped import foreign_questions
+from kebab.eval.summary import percentile
 from kebab.rag.gate import GATE, judge
 
 if TYPE_CHECKING:
@@ -38,9 +39,11 @@ def calibrate(app: "App", request: CalibrateRequest, cancel: threading.Event) ->
     """Raises Canceled: half of the questions are no measure."""
     if request.write and app.config.file is None:
         raise InvalidInput("there is no config file to write to", hint="name one with --config")
+    asker, store = app.asker()
+    if not store.weights.chunks():
+        raise NotIndexed("the index is empty", hint="`kebab ingest FOLDER` fills it")
     questions, source = _questions(app, request)
     scores: dict[str, tuple[float, bool]] = {}
-    asker, store = app.asker()
     for done, text in enumerate(questions, start=1):
         if cancel.is_set():
             raise Canceled("the calibration was stopped", hint="nothing was written")
@@ -50,25 +53,27 @@ def calibrate(app: "App", request: CalibrateRequest, cancel: threading.Event) ->
     kinds = {
         wanted: [scores[text][0] for text, known in questions.items() if known is wanted] for wanted in (True, False)
     }
-    foreign = [scores[text][0] for text in foreign_questions()]
-    gate, score = fitted(foreign, GATE)
-    configured = app.config.rag.score_gate
+    foreign = sorted(scores[text][0] for text in foreign_questions())
+    fit = fitted(kinds[True], kinds[False], GATE, natural=request.suite is not None)
+    gate, configured = fit.gate, app.config.rag.score_gate
     found = Calibration(
         gate=gate,
         default=GATE,
         configured=configured,
         percentile=PERCENTILE,
         foreign=len(foreign),
-        foreign_score=score,
+        foreign_score=percentile(foreign, PERCENTILE),
         answerable=source,
         answerable_count=len(kinds[True]),
         unanswerable_count=len(kinds[False]),
         by_meaning=any(meant for _, meant in scores.values()),
         chunks=store.weights.chunks(),
-        provenance=_provenance(app, gate, len(foreign)),
+        provenance=_provenance(app, fit, len(kinds[True]), len(kinds[False])),
+        verdict=fit.verdict,
+        false_refusal_target=FALSE_REFUSALS / 100,
         at_gate=point(gate, kinds[True], kinds[False]),
         at_configured=point(configured, kinds[True], kinds[False]),
-        curve=curve(kinds[True], kinds[False], (gate, configured)),
+        curve=curve(kinds[True], kinds[False], (gate, configured, GATE)),
     )
     yield CalibrationFinished(_kept(app, request, found))
 
@@ -92,14 +97,15 @@ def _questions(app: "App", request: CalibrateRequest) -> tuple[dict[str, bool], 
     return {**questions, **asked}, source
 
 
-def _provenance(app: "App", gate: float, foreign: int) -> str:
+def _provenance(app: "App", fit: Fit, answerable: int, unanswerable: int) -> str:
     """Names the gate too: a comment stays when someone changes the value before it."""
     _, store = app.asker()
     active = store.embeddings.active() if store.has_vectors and app.vectors.configured else None
     model = f"{active.identity.model}@{active.identity.version}" if active else "words only"
     index = f"{store.weights.chunks()} chunks, revision {store.runs.corpus_revision()}"
     made = f"kebab {__version__}, {now().partition('T')[0]}"
-    return f"calibrated: {gate} from percentile {PERCENTILE} of {foreign} foreign questions, {index}, {model}, {made}"
+    asked = f"{answerable} answerable and {unanswerable} unanswerable questions"
+    return f"calibrated: {fit.gate} {fit.verdict} by {asked}, {index}, {model}, {made}"
 
 
 def _kept(app: "App", request: CalibrateRequest, found: Calibration) -> Calibration:

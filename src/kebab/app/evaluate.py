@@ -7,7 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
 from kebab.app.eval_files import SUITE, StoredRuns, load_suite, write_files
-from kebab.core.errors import InvalidInput, ReadonlyMode
+from kebab.core.errors import InvalidInput, NotIndexed, ReadonlyMode
 from kebab.core.evaluation import EvalEvent, EvalRun, Suite
 from kebab.core.evaluation_findings import CalibrationEvent, Comparison, Stability
 
@@ -92,6 +92,8 @@ class Evaluation:
             self._may_write("eval make")
             if request.out.exists() and not request.force:
                 raise InvalidInput(f"{request.out} is there already", hint="name another with --out, or use --force")
+        if not self._app.asker()[1].weights.chunks():
+            raise NotIndexed("the index is empty", hint="`kebab ingest FOLDER` fills it")
         random = Random(request.seed)  # noqa: S311 - a sample, not a secret
         suite = propose(excerpts(self._app, request.queries * 2, random), request.queries, random, "proposed")
         text = suite_text(suite)

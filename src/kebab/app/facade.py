@@ -46,8 +46,13 @@ if TYPE_CHECKING:
 class App(Upkeep, Looking):
     """Holds one configuration and, once something is read, one open index."""
 
-    def __init__(self, config: Config, *, readonly: bool = False, vectors: VectorSide | None = None) -> None:
-        """`vectors` may be that of another App of the same configuration, so that both use one model in memory."""
+    def __init__(
+        self, config: Config, *, readonly: bool = False, vectors: VectorSide | None = None, sparing: bool = False
+    ) -> None:
+        """`vectors` may be that of another App of the same configuration, so that both use one model in memory.
+
+        `sparing` reads the index with little memory, for a process that stays.
+        """
         self.config = config
         self.readonly = readonly
         folder = None if readonly else config.logging.dir
@@ -56,6 +61,7 @@ class App(Upkeep, Looking):
         self._store: Store | None = None
         self._searcher: Searcher | None = None
         self._asker: Asker | None = None
+        self._sparing = sparing
         self.vectors = vectors or VectorSide(config, readonly=readonly)
 
     def close(self) -> None:
@@ -65,7 +71,8 @@ class App(Upkeep, Looking):
 
     def _reader(self) -> Store:
         if self._store is None:
-            self._store = self._resources.enter_context(Store.reader(self.config.storage.sqlite))
+            reader = Store.reader(self.config.storage.sqlite, sparing=self._sparing)
+            self._store = self._resources.enter_context(reader)
         return self._store
 
     def _must_write(self, command: str) -> None:

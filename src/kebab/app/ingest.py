@@ -156,9 +156,8 @@ class Ingest:
         item = outcome.item
         if item.block_count is not None:
             yield AssetChunked(now(), *place, path, outcome.chunks)
-            yield AssetTimings(
-                now(), *place, path, outcome.parse_ms, outcome.chunk_ms, outcome.store_ms, outcome.embed_ms
-            )
+            parse, chunk, store, embed, ocr, caption = outcome.timings
+            yield AssetTimings(now(), *place, path, parse, chunk, store, embed, ocr, caption)
         yield AssetFinished(now(), *place, path, item.kind, outcome.chunks, item.error, item.doc_id)
 
     def _told(self, steps: Steps[Outcome], place: tuple[int, int], path: str) -> Generator[IngestEvent, None, Outcome]:

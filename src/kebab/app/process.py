@@ -7,6 +7,7 @@ from pathlib import Path
 from kebab.app.assemble import Parts
 from kebab.app.embedding import ChunkEmbedder
 from kebab.app.originals import Originals
+from kebab.app.timing import NO_TIME, Stopwatch, Timings
 from kebab.core.asset import Asset, FileStamp, FoundFile, Source
 from kebab.core.chunk import Chunk
 from kebab.core.clock import from_timestamp, now
@@ -14,7 +15,7 @@ from kebab.core.document import Document
 from kebab.core.errors import KebabError, LeftAside
 from kebab.core.events import Aside, IngestItem
 from kebab.core.ids import asset_id, content_hash, doc_id, short_hash
-from kebab.core.phases import Steps
+from kebab.core.phases import PhaseKind, Steps
 from kebab.core.ports import Chunker, ParseContext, Parser, Repository
 from kebab.source import Repositories, family, generated_reason, is_binary, read_stable
 from kebab.store.documents import Placement
@@ -40,10 +41,7 @@ class Options:
 @dataclass(frozen=True, slots=True)
 class Outcome:
     item: IngestItem
-    parse_ms: int = 0
-    chunk_ms: int = 0
-    store_ms: int = 0
-    embed_ms: int = 0
+    timings: Timings = NO_TIME
 
     @property
     def chunks(self) -> int:
@@ -168,7 +166,8 @@ class FileProcessor:
             return Outcome(item)
         started = time.perf_counter()
         context = _context(source, file, given.asset, self._repositories.repository_of(file.path, source.root))
-        document = yield from _read(given, context)
+        watch = Stopwatch()
+        document = yield from watch.timed(_read(given, context))
         parsed = time.perf_counter()
         chunks = given.chunker.chunk(document, self._parts.policy)
         chunked = time.perf_counter()
@@ -195,7 +194,8 @@ class FileProcessor:
             chunker_version=chunker,
             warnings=document.warnings,
         )
-        return Outcome(item, _ms(started, parsed), _ms(parsed, chunked), _ms(measured, stored), _ms(chunked, measured))
+        took = [_ms(*each) for each in ((started, parsed), (parsed, chunked), (measured, stored), (chunked, measured))]
+        return Outcome(item, Timings(*took, *map(watch.ms, (PhaseKind.OCR, PhaseKind.CAPTION))))
 
     def _embed(self, title: str, chunks: list[Chunk]) -> Embedded | None:
         if self._embedding is None:

@@ -43,7 +43,7 @@ def ocr_failures(config: Config, store: "Store") -> list[OcrFailure]:
     for failure in _noted(store.runs.notes()):
         path = failure.doc_path
         read_since = indexed.get(path, "") > failure.seen_at
-        if path not in found and not read_since and _is_there(path, sources):
+        if path not in found and not read_since and is_there(path, sources):
             found[path] = failure
     return [found[path] for path in sorted(found)]
 
@@ -57,7 +57,7 @@ def _noted(notes: Iterator[RunNote]) -> Iterator[OcrFailure]:
             yield OcrFailure(note.doc_path, FAILED, note.error, None, note.finished_at)
 
 
-def _is_there(path: str, sources: tuple[Source, ...]) -> bool:
+def is_there(path: str, sources: tuple[Source, ...]) -> bool:
     """Also under a name that the file system spells in another form of Unicode."""
     for source in sources:
         relative = source.relative(path)

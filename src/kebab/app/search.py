@@ -10,6 +10,7 @@ from kebab.search.retrieve import Ranked, Retrieved
 from kebab.store.store import Store
 
 MAX_K = 1000
+EMPTY_INDEX = "the index is empty; `kebab ingest FOLDER` fills it"
 
 
 class Searcher:
@@ -45,7 +46,7 @@ class Searcher:
             hits=hits,
             mode=ranking.found.mode,
             degraded=ranking.degraded,
-            hint=ranking.hint,
+            hint=ranking.hint if ranked or self._store.weights.chunks() else EMPTY_INDEX,
             score_kind=ranking.found.score_kind,
             embedding_model=ranking.embedding_model,
             next_cursor=cursor_at(end, bound) if hits and end < len(ranked) else None,

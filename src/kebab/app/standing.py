@@ -34,9 +34,12 @@ class Located(NamedTuple):
     database: Path
 
 
-def standing() -> Standing:
+def standing(config_path: Path | None = None, flags: Mapping[str, object] | None = None) -> Standing:
+    """Under the config in use, or the one named and the settings given for this run."""
+    given = config_path is not None or bool(flags)
     try:
-        found = at_a_glance(os.environ) or in_full(os.environ)
+        found = None if given else at_a_glance(os.environ)
+        found = found or in_full(os.environ, config_path, flags)
     except KebabError as error:
         return Standing(problem=error)
     try:
@@ -91,8 +94,10 @@ def _index(data: str, sqlite: str, env: Mapping[str, str], base: Path) -> Path:
     return expand(sqlite, env, base=base, names={"data_dir": str(folder)})
 
 
-def in_full(env: Mapping[str, str]) -> Located:
+def in_full(
+    env: Mapping[str, str], config_path: Path | None = None, flags: Mapping[str, object] | None = None
+) -> Located:
     from kebab import config as configuration
 
-    config = configuration.load({}, path=None, env=env)
+    config = configuration.load(flags or {}, path=config_path, env=env)
     return Located(config.file_exists, config.storage.sqlite)

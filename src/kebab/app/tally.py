@@ -4,6 +4,7 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 
+from kebab.app.asides import unread
 from kebab.app.process import Outcome
 from kebab.app.scope import Scope
 from kebab.core.events import Counts, IngestItem, IngestReport, SkipCount
@@ -24,7 +25,6 @@ class Tally:
     warnings: list[str] = field(default_factory=list)
     skips: dict[str, SkipCount] = field(default_factory=dict)
     extensions: Counter[str] = field(default_factory=Counter)
-    unread: Counter[str] = field(default_factory=Counter)
 
     def add_scan(self, result: ScanResult) -> None:
         self.counts["scanned"] += result.scanned
@@ -42,8 +42,6 @@ class Tally:
             old = self.skips.get(aside.reason, SkipCount())
             examples = (*old.examples, outcome.item.doc_path)[:_EXAMPLES]
             self.skips[aside.reason] = SkipCount(old.count + 1, examples)
-            if aside.hint is not None:
-                self.unread[f"{aside.message}; {aside.hint}"] += 1
             return
         self.counts[_RESULT_FIELD[outcome.item.kind]] += 1
         if outcome.item.kind in ("new", "updated"):
@@ -64,11 +62,7 @@ class Tally:
             items=tuple(self.items),
             purged_deleted_files=len(self.purged),
             purged_paths=tuple(self.purged),
-            warnings=(*self.warnings, *(f"{_files_of(count)} not read: {why}" for why, count in self.unread.items())),
+            warnings=(*self.warnings, *unread(self.items)),
             aborted=aborted,
             dry_run=dry_run,
         )
-
-
-def _files_of(count: int) -> str:
-    return f"{count} file was" if count == 1 else f"{count} files were"

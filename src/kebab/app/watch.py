@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from kebab.app.asides import Told
 from kebab.app.scope import ScopeRequest
 from kebab.app.watch_parts import FLOOD, Ground, ground_of, is_ours, scope_of
 from kebab.core.errors import IndexLocked, KebabError
@@ -64,6 +65,7 @@ class _Watch:
         self._poll = poll
         self._changed_at: float | None = None
         self._looked_at = 0.0
+        self._told = Told()
 
     def events(self) -> Iterator[WatchEvent]:
         ground: Ground | None = self._ground()
@@ -140,7 +142,7 @@ class _Watch:
             try:
                 for event in begin():
                     if isinstance(event, IngestFinished):
-                        yield Ingested(event.report, told)
+                        yield Ingested(self._told.once(event.report), told)
                 return
             except IndexLocked as error:
                 if not waited:

@@ -171,10 +171,11 @@ def _log(app: "App", run_id: str, event: IngestEvent) -> None:
 
 def ingest_file(app: "App", path: Path) -> Iterator[IngestEvent]:
     """One file: in place when it lies in a known folder, else copied to the workspace's `_external`."""
-    if media_type(path.name) is None:
-        raise InvalidInput(f"{path.name}: files of this type are not supported", hint="Markdown is", path=str(path))
     if not path.is_file():
         raise InvalidInput(f"{path} is not a file", hint="`kebab ingest PATH` takes folders", path=str(path))
+    if media_type(path.name) is None:
+        hint = "text, PDF, office files, images, recordings and source code are, by the end of their name"
+        raise InvalidInput(f"{path.name}: files of this type are not supported", hint=hint, path=str(path))
     config, path = app.config, path.resolve()
     with writer(config) as store:
         sources = all_sources(config, store.runs.adhoc_sources())

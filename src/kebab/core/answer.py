@@ -1,5 +1,6 @@
 """A question and its answer: what the evidence was, what each sentence stands on, or why there is no answer."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
@@ -100,6 +101,8 @@ class ModelRef(NamedTuple):
 
 
 class RetrievalSummary(NamedTuple):
+    """`features` is what the gate was told of the search, by name."""
+
     trace_id: str
     mode: SearchMode
     k: int
@@ -108,6 +111,7 @@ class RetrievalSummary(NamedTuple):
     chunks_returned: int
     chunks_used: int
     evidence_score: float | None = None
+    features: Mapping[str, float | bool] | None = None
 
 
 class Usage(NamedTuple):

@@ -104,7 +104,9 @@ class GatePoint(NamedTuple):
 class Calibration(NamedTuple):
     """`gate` is what was fitted, `default` what kebab comes with, `configured` what holds now.
 
-    `answerable` says where the questions with an answer came from, `written` where the gate was written to.
+    `verdict` says why: `kept`, `lowered`, `raised`, `overlapping` (no gate meets both targets) or `unproven` (it lets
+    too many through, and made-up questions cannot show how far it may be raised). `answerable` says where the questions
+    with an answer came from, `written` where the gate was written to.
     """
 
     gate: float
@@ -119,11 +121,29 @@ class Calibration(NamedTuple):
     by_meaning: bool
     chunks: int
     provenance: str
+    verdict: str
+    false_refusal_target: float
     at_gate: GatePoint
     at_configured: GatePoint
     curve: tuple[GatePoint, ...]
     written: str | None = None
     files: tuple[str, ...] = ()
+
+    @property
+    def why(self) -> str:
+        """The verdict as a sentence."""
+        if not self.answerable_count:
+            return "the default stays: there was no question with an answer to measure it on"
+        most = f"{100 * self.false_refusal_target:.0f} % of the answerable"
+        least = f"{self.percentile} % of the unanswerable"
+        return {
+            "kept": f"the default stays: it refuses {least} and no more than {most}, give or take chance",
+            "lowered": f"lowered: the default refuses more than {most}",
+            "raised": f"raised: the default refuses fewer than {least}",
+            "overlapping": f"the default stays: no gate that refuses {least} spares all but {most}",
+            "unproven": f"the default stays: it refuses fewer than {least}, but how high it may be only a SUITE of at"
+            " least 19 answerable questions can show",
+        }[self.verdict]
 
     @property
     def is_worth_writing(self) -> bool:

@@ -172,6 +172,8 @@ class AssetTimings:
     chunk_ms: int
     store_ms: int
     embed_ms: int = 0
+    ocr_ms: int | None = None
+    caption_ms: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

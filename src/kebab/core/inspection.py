@@ -41,6 +41,14 @@ class DocSummary:
     freshness: Freshness
 
 
+class DocPage(NamedTuple):
+    """A part of a list of documents; `total` counts the whole list, and a cursor leads to the next part, if any."""
+
+    docs: tuple[DocSummary, ...]
+    total: int
+    next_cursor: str | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class ChunkView:
     """A chunk, and the embedding models that hold vectors of it with the id of its embedding."""
@@ -123,6 +131,18 @@ class IndexStats:
     code_lang_chunk_breakdown: Mapping[str, int] = field(default_factory=dict)
     repo_breakdown: Mapping[str, int] = field(default_factory=dict)
     symbol_count: int = 0
+
+
+class Pulse(NamedTuple):
+    """The index at a glance. `stale` counts documents that were last processed too long ago; NO_MODEL where none is."""
+
+    corpus_revision: int
+    documents: int
+    chunks: int
+    stale: int
+    embedding: str
+    language_model: str
+    last_ingest_at: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,6 +62,10 @@ class Matcher(Protocol):
 
     def ceiling(self, query: AnalysedQuery) -> float: ...
 
+    def count(self) -> int:
+        """How many chunks there are."""
+        ...
+
     def places(self, keys: Sequence[int]) -> dict[int, tuple[str, int]]:
         """Where chunks are, as something to order equals by."""
         ...

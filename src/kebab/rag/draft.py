@@ -126,6 +126,7 @@ class Draft:
             chunks_returned=len(self.searched.found),
             chunks_used=len(self.evidence),
             evidence_score=self.verdict.evidence,
+            features={name: value for name, value in self.searched.features._asdict().items() if value is not None},
         )
 
     def _usage(self) -> Usage:

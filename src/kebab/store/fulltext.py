@@ -6,10 +6,8 @@ first, then any of them, with very frequent words left out once rarer ones are t
 
 import math
 import re
-from collections.abc import Collection, Sequence
-from typing import TypeAlias
-
-import apsw
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
 from kebab.core.chunk import Chunk, breadcrumb
 from kebab.core.errors import RetrievalError
@@ -17,8 +15,12 @@ from kebab.core.ordering import ordered
 from kebab.core.query import AnalysedQuery, Candidate, Filters
 from kebab.store.analyse import KoreanAnalyser, identifier_parts, is_other_cjk
 from kebab.store.filters import narrowing
+from kebab.store.fulltext_stems import Stemmer
 from kebab.store.sql import Database, among
 from kebab.store.stopwords import ENGLISH, KOREAN
+
+if TYPE_CHECKING:
+    from kebab.store.fulltext_sums import Asked, WholeIndex
 
 HEADING_WEIGHT = 3.0
 TEXT_WEIGHT = 1.0
@@ -33,15 +35,11 @@ _COMMON_FLOOR = 5000
 
 _WORD = re.compile(r"\w+")
 _PHRASE = re.compile(r'"([^"]+)"')
-# From here on scripts have no spaces or glue endings to their words.
-_FIRST_CJK = "\u2e80"
-
 
 _WORDS = ("chunks_fts", f"bm25(chunks_fts, {HEADING_WEIGHT}, {TEXT_WEIGHT}, {PARTS_WEIGHT})")
 _GRAMS = ("chunks_grams", "bm25(chunks_grams)")
 # FTS5's own constant.
 _K1 = 1.2
-_SHORT = 40
 _MOST_GRAMS = 5
 _LARGE = 100_000
 _REMEMBERED = 20_000
@@ -66,10 +64,10 @@ class FullText:
     def __init__(self, database: Database, analyser: KoreanAnalyser) -> None:
         self._db = database
         self.analyser = analyser
-        self._tokenizer = database.connection.fts5_tokenizer("porter", ["unicode61", "remove_diacritics", "2"])
+        self._stemmer = Stemmer(database.connection)
         self._total: tuple[int, int] | None = None
         self._frequencies: dict[str, int] = {}
-        self._stems: dict[str, list[str]] = {}
+        self._sums: tuple[int, WholeIndex | None] | None = None
 
     # -- writing
 
@@ -86,6 +84,16 @@ class FullText:
         )
         if grams or heading_grams:
             self._db.run("INSERT INTO chunks_grams(rowid, grams) VALUES (?, ?)", (key, f"{heading_grams} {grams}"))
+
+    def follow(self) -> None:
+        """Brings what makes searches of a large index fast up to date; for a writer at the end of a run."""
+        from kebab.store import fulltext_impacts, fulltext_keeping, fulltext_sums
+
+        if self.count() < _LARGE:
+            fulltext_keeping.drop(self._db)
+            return
+        state = fulltext_impacts.state_of(self._db, self.analyser.version, self.count())
+        fulltext_keeping.follow(self._db, self._stemmer, fulltext_sums.channels(_WORDS, _GRAMS), state)
 
     # -- asking
 
@@ -107,8 +115,11 @@ class FullText:
 
     def match(self, query: AnalysedQuery, filters: Filters, limit: int) -> list[Candidate]:
         """The best `limit` chunks, best first; the score is BM25 as SQLite gives it, sign turned."""
-        expressions = self._expressions(query, all_first=True)
-        scores = self._scored(query, expressions, narrowing(self._db, filters), limit)
+        if (whole := self._whole(query)) is not None:
+            scores = whole.best(self._asked(query), filters, limit, MAX_TIES)
+        else:
+            expressions = self._expressions(query, all_first=True)
+            scores = self._scored(query, expressions, narrowing(self._db, filters), limit)
         # A word that is nearly everywhere scores next to nothing, and still tells chunks apart.
         return ordered(scores, self.places, limit, decimals=None)
 
@@ -121,6 +132,8 @@ class FullText:
         """
         if not keys:
             return {}
+        if (whole := self._whole(query)) is not None:
+            return whole.of(self._asked(query), keys)
         where = " AND +rowid IN carray(?)", (among(keys),)
         words = query._replace(grams=()) if query.terms and self.count() >= _COMMON_FLOOR else query
         return self._scored(words, self._expressions(query, all_first=False), where, len(keys))
@@ -136,18 +149,38 @@ class FullText:
 
     def locate(self, text: str, query: AnalysedQuery) -> list[tuple[int, int]]:
         """Where the words of `query` stand in `text`, as character ranges in order."""
-        wanted = {stem for term in (*query.terms, *query.phrases) for stem in self.stems(term)}
-        ranges: list[tuple[int, int]] = []
-        glued = [term for term in wanted if term[0] >= _FIRST_CJK]
-        if len(glued) < len(wanted):
-            ranges += [(start, end) for start, end, _ in self._tokens(text, wanted)]
-        if glued:
-            pattern = "|".join(map(re.escape, sorted(glued, key=lambda term: (-len(term), term))))
-            # Looked for at every place: words may overlap.
-            ranges += [match.span(1) for match in re.finditer(f"(?=({pattern}))", text)]
-        return _merge(ranges)
+        return self._stemmer.locate(text, query)
 
     # -- inside
+
+    def _whole(self, query: AnalysedQuery) -> "WholeIndex | None":
+        """What sums the scores of all chunks. Phrases need the places of words, which only FTS5 knows."""
+        return None if query.phrases else self._prepared()
+
+    def _prepared(self) -> "WholeIndex | None":
+        """None for an index that is not large, or that was not prepared for it."""
+        if self.count() < _LARGE:
+            return None
+        assert self._total is not None
+        revision, count = self._total
+        if self._sums is None or self._sums[0] != revision:
+            from kebab.store.fulltext_sums import whole_index
+
+            self._sums = revision, whole_index(self._db, self.analyser.version, count)
+        return self._sums[1]
+
+    def _asked(self, query: AnalysedQuery) -> "list[Asked]":
+        from kebab.store.fulltext_sums import Asked, channels
+
+        words, grams = channels(_WORDS, _GRAMS)
+        spelt = [(term, _quote(term)) for term in query.terms]
+        stems = {text: found[0] for term, text in spelt if len(found := self.stems(term)) == 1 and text[-1] != "*"}
+        pairs = {_quote(pair): pair for pair in self._rarest(query.grams)}
+        asked = [
+            Asked(words, tuple(text for _, text in spelt), stems, 1.0),
+            Asked(grams, tuple(pairs), pairs, GRAMS_WEIGHT),
+        ]
+        return [each for each in asked if each.spelt]
 
     def _scored(
         self, query: AnalysedQuery, expressions: Sequence[str], where: Condition, limit: int
@@ -218,9 +251,7 @@ class FullText:
         # The two indexes hold different words: a pair is told by the space before it.
         key = f" {gram}"
         if key not in self._frequencies:
-            self._db.run("CREATE VIRTUAL TABLE IF NOT EXISTS temp.pairs USING fts5vocab(main, chunks_grams, row)")
-            sql = "SELECT doc FROM temp.pairs WHERE term = ?"
-            self._frequencies[key] = int(self._db.scalar(sql, (gram,)) or 0)
+            self._frequencies[key] = self._counted("chunks_grams", gram)
         return self._frequencies[key]
 
     def count(self) -> int:
@@ -248,50 +279,17 @@ class FullText:
         if stem not in self._frequencies:
             if len(self._frequencies) > _REMEMBERED:
                 self._frequencies.clear()
-            self._db.run("CREATE VIRTUAL TABLE IF NOT EXISTS temp.words USING fts5vocab(main, chunks_fts, row)")
-            sql = "SELECT doc FROM temp.words WHERE term = ?"
-            self._frequencies[stem] = int(self._db.scalar(sql, (stem,)) or 0)
+            self._frequencies[stem] = self._counted("chunks_fts", stem)
         return self._frequencies[stem]
 
+    def _counted(self, table: str, word: str) -> int:
+        """How many chunks hold the word. FTS5 counts them one by one, so for common ones what is kept will do."""
+        whole = self._prepared()
+        if whole is not None and (kept := whole.count(table, word)):
+            return kept
+        vocabulary = f"temp.words_of_{table}"
+        self._db.run(f"CREATE VIRTUAL TABLE IF NOT EXISTS {vocabulary} USING fts5vocab(main, {table}, row)")
+        return int(self._db.scalar(f"SELECT doc FROM {vocabulary} WHERE term = ?", (word,)) or 0)
+
     def stems(self, text: str) -> list[str]:
-        """FTS5's own stems. A word of a query is asked for again and again, so short texts are remembered."""
-        if len(text) > _SHORT:
-            return [stem for _, _, stem in self._raw_tokens(text.encode("utf-8", "replace"))]
-        if text not in self._stems:
-            if len(self._stems) > _REMEMBERED:
-                self._stems.clear()
-            self._stems[text] = [stem for _, _, stem in self._raw_tokens(text.encode("utf-8", "replace"))]
-        return self._stems[text]
-
-    def _tokens(self, text: str, wanted: Collection[str]) -> list[tuple[int, int, str]]:
-        """Those of FTS5's own tokens whose stem is wanted, with character ranges."""
-        raw = text.encode("utf-8", "replace")
-        tokens = [token for token in self._raw_tokens(raw) if token[2] in wanted]
-        return tokens if len(raw) == len(text) else _in_characters(raw, tokens)
-
-    def _raw_tokens(self, raw: bytes) -> list[tuple[int, int, str]]:
-        """With byte ranges."""
-        return list(
-            self._tokenizer(raw, apsw.FTS5_TOKENIZE_DOCUMENT, None, include_colocated=False)  # type: ignore[arg-type] # the shape these flags ask for
-        )
-
-
-def _in_characters(raw: bytes, tokens: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
-    found = []
-    at_byte = at_char = 0
-    for start, end, stem in tokens:
-        first = at_char + len(raw[at_byte:start].decode("utf-8"))
-        at_char = first + len(raw[start:end].decode("utf-8"))
-        at_byte = end
-        found.append((first, at_char, stem))
-    return found
-
-
-def _merge(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    merged: list[tuple[int, int]] = []
-    for start, end in sorted(ranges):
-        if merged and start <= merged[-1][1]:
-            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
-        else:
-            merged.append((start, end))
-    return merged
+        return self._stemmer.stems(text)

@@ -99,9 +99,13 @@ class Runs:
 
     def breakdown(self, column: str) -> dict[str, int]:
         """Documents by one of their columns; those that have nothing there are left out."""
-        assert column in ("media_type", "lang", "source_id", "code_lang", "repo")
+        assert column in ("media_type", "lang", "source_id", "source_type", "code_lang", "repo")
         sql = f"SELECT {column}, count(*) FROM documents WHERE {column} IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1"
         return dict(self._db.rows(sql))
+
+    def tags(self) -> dict[str, int]:
+        """Documents by tag."""
+        return dict(self._db.rows("SELECT tag, count(*) FROM document_tags GROUP BY 1 ORDER BY 2 DESC, 1"))
 
     def chunks_by_code_lang(self) -> dict[str, int]:
         sql = """SELECT code_lang, sum(chunk_count) FROM documents WHERE code_lang IS NOT NULL

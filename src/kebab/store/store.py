@@ -111,8 +111,8 @@ class Store:
         return Health(self._db, self.fulltext)
 
     @classmethod
-    def reader(cls, path: Path) -> "Store":
-        return cls(path, Database(open_reader(path)))
+    def reader(cls, path: Path, *, sparing: bool = False) -> "Store":
+        return cls(path, Database(open_reader(path, sparing=sparing)))
 
     @classmethod
     def writer(cls, path: Path) -> "Store":

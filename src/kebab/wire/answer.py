@@ -87,8 +87,12 @@ def _encode_retrieval(summary: RetrievalSummary) -> Json:
         "top_score": summary.top_score,
         "chunks_returned": summary.chunks_returned,
         "chunks_used": summary.chunks_used,
-        **optional(evidence_score=summary.evidence_score),
+        **optional(evidence_score=summary.evidence_score, features=_encode_features(summary)),
     }
+
+
+def _encode_features(summary: RetrievalSummary) -> Json | None:
+    return None if summary.features is None else dict(summary.features)
 
 
 def _encode_hop(hop: Hop) -> Json:

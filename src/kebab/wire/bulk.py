@@ -45,7 +45,8 @@ def _filters(reader: "_Reader", defaults: Filters) -> Filters:
         sources=reader.many("source", defaults.sources),
         source_types=reader.many("source_type", defaults.source_types),
         repos=reader.many("repo", defaults.repos),
-        code_langs=reader.many("code_lang", defaults.code_langs),
+        # As they are stored, however they are written.
+        code_langs=tuple(lang.lower() for lang in reader.many("code_lang", defaults.code_langs)),
         symbols=reader.many("symbol", defaults.symbols),
     )
 

@@ -3,14 +3,15 @@
 from kebab.core.asset import SourceType, TrustLevel
 from kebab.core.chunk import Chunk
 from kebab.core.fetching import FetchKind, FetchResult
-from kebab.core.inspection import DocSummary, IndexStats, ModelVersions, SchemaReport, SymbolRow
+from kebab.core.inspection import DocPage, DocSummary, IndexStats, ModelVersions, SchemaReport, SymbolRow
 from kebab.core.query import Freshness
 from kebab.core.span import LineSpan, Place, place_from_json
 from kebab.wire.decode_search import Given, decode_citation
 
 
-def decode_doc_list(value: Given) -> list[DocSummary]:
-    return [_summary(each) for each in value["docs"]]
+def decode_doc_list(value: Given) -> DocPage:
+    docs = tuple(_summary(each) for each in value["docs"])
+    return DocPage(docs, value.get("total", len(docs)), value.get("next_cursor"))
 
 
 def _summary(value: Given) -> DocSummary:

@@ -1,10 +1,8 @@
 """Documents and chunks on the wire: the lines of a list, and one document or chunk with all that is known of it."""
 
-from collections.abc import Iterable
-
 from kebab.core.chunk import Chunk
 from kebab.core.document import Block, Metadata, ProvenanceEvent
-from kebab.core.inspection import ChunkView, DocSummary, DocView
+from kebab.core.inspection import ChunkView, DocPage, DocSummary, DocView
 from kebab.core.span import Place
 from kebab.wire.value import Json, optional, plain
 
@@ -32,8 +30,13 @@ def encode_doc_summary(summary: DocSummary) -> Json:
     }
 
 
-def encode_doc_list(summaries: Iterable[DocSummary]) -> Json:
-    return {"schema_version": "doc_list.v1", "docs": [encode_doc_summary(summary) for summary in summaries]}
+def encode_doc_list(page: DocPage) -> Json:
+    return {
+        "schema_version": "doc_list.v1",
+        "docs": [encode_doc_summary(summary) for summary in page.docs],
+        "next_cursor": page.next_cursor,
+        "total": page.total,
+    }
 
 
 def encode_doc_inspection(view: DocView) -> Json:

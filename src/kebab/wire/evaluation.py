@@ -175,6 +175,8 @@ def encode_calibration(found: Calibration) -> Json:
         "by_meaning": found.by_meaning,
         "chunks": found.chunks,
         "provenance": found.provenance,
+        "verdict": found.verdict,
+        "false_refusal_target": found.false_refusal_target,
         "at_gate": _encode_point(found.at_gate),
         "at_configured": _encode_point(found.at_configured),
         "curve": [_encode_point(each) for each in found.curve],

@@ -14,7 +14,7 @@ _EVENT_FIELDS = {
     "pdf_ocr_started": ("idx", "total", "path", "page", "pages"),
     "pdf_ocr_finished": ("idx", "total", "path", "page", "pages"),
     "asset_chunked": ("idx", "total", "path", "chunks"),
-    "asset_timings": ("idx", "total", "path", "parse_ms", "chunk_ms", "embed_ms", "store_ms"),
+    "asset_timings": ("idx", "total", "path", "parse_ms", "chunk_ms", "embed_ms", "store_ms", "ocr_ms", "caption_ms"),
     "embed_batch_started": ("done", "total"),
     "embed_batch_finished": ("done", "total"),
     "asset_finished": ("idx", "total", "path", "result", "chunks", "error"),

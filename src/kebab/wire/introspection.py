@@ -150,5 +150,10 @@ def encode_version(kebab_version: str) -> Json:
     return {"schema_version": "version.v1", "kebab_version": kebab_version}
 
 
+def encode_web_address(url: str, entrance: str) -> Json:
+    """Where the page is, and the address that lets a browser in, once."""
+    return {"schema_version": "web_address.v1", "url": url, "entrance": entrance}
+
+
 def _text(place: Place | None) -> str | None:
     return None if place is None else plain_text(str(place))

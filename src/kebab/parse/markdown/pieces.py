@@ -22,6 +22,8 @@ MAX_LINES = 60
 MAX_HEADING_LINES = 5
 MAX_INNER = 2000
 MAX_LANG = 40
+# Marks and line ends that a note may hold: the parser keeps some 80 bytes for each of them.
+MAX_MARKS = 2_000_000
 
 Payload: TypeAlias = dict[str, UserValue]
 
@@ -34,6 +36,7 @@ _KINDS: dict[str, BlockKind | None] = {
     "Table": BlockKind.TABLE,
     "BlockQuote": BlockKind.QUOTE,
 }
+_MARKS = tuple(bytes([mark]) for mark in b"\n[]!*_`~<>&|\\:$^")
 _FENCE_WORD = re.compile(r"[^\s,{}.][^\s,{}]*")
 _NAMELESS = ("HtmlBlock", "CodeBlock")
 _SPLITTABLE = (BlockKind.LIST, BlockKind.QUOTE)
@@ -66,9 +69,15 @@ class _Element(NamedTuple):
     inner: list[Event]
 
 
+class TooManyMarks(ValueError):
+    """No note has so much structure, and reading it would take gigabytes."""
+
+
 def read(text: str, lines_before: int = 0) -> list[Piece]:
     """The elements of `text`, whose first line is line `lines_before + 1` of the source."""
     raw = text.encode()
+    if len(raw) > MAX_MARKS and sum(map(raw.count, _MARKS)) > MAX_MARKS:
+        raise TooManyMarks
     lines = LineMap(raw)
     found: list[Piece] = []
     for element in _elements(text, raw):

@@ -1,21 +1,17 @@
 """`kebab serve`."""
 
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
 
 from kebab.core.errors import InvalidInput
-from kebab.ui.cli.interrupt import stop_on_signals
-from kebab.ui.cli.session import Session, current, example, shared_options
+from kebab.ui.cli.serving import serve_until_stopped
+from kebab.ui.cli.session import current, example, shared_options
 
 if TYPE_CHECKING:
     from kebab.config import Config
 
 PORT = 7787
-_LAST_WAIT = 5.0
 
 
 @click.command(
@@ -34,7 +30,7 @@ _LAST_WAIT = 5.0
 @click.option("--new-token", is_flag=True, help="Make the token that other machines need, print it, and end.")
 @shared_options
 def serve(*, host: str, port: int, allow_ingest: bool, watching: bool, new_token: bool) -> int:
-    """Serve the index over HTTP: a JSON API under /v1, described by /openapi.json, and MCP at /mcp.
+    """Serve the index over HTTP: a page at /, a JSON API under /v1, described by /openapi.json, and MCP at /mcp.
 
     Only this machine can ask unless --host says otherwise; then every request needs the token. Other commands use a
     running server with --server URL or KEBAB_SERVER.
@@ -45,22 +41,19 @@ def serve(*, host: str, port: int, allow_ingest: bool, watching: bool, new_token
 
         click.echo(make(session.config()))
         return 0
-    from kebab.ui.web.server import listener, refuse_missing_extra, url_of
-    from kebab.ui.web.server import serve as run
+    from kebab.ui.web.server import Served, listener, refuse_missing_extra, url_of
 
     refuse_missing_extra()
     from kebab.ui.mcp.state import ServerState
     from kebab.ui.web.guard import Policy
+    from kebab.ui.web.live import Live
 
     config = session.config()
     policy = Policy(host, _token(host, config))
-    state = ServerState(config, readonly=session.readonly, allow_ingest=allow_ingest)
-    with listener(host, port) as bound, stop_on_signals() as stop, _watch(session, stop, wanted=watching):
-        session.talk(f"serving {url_of(host, bound)} until Ctrl-C")
-        try:
-            run(state, policy, bound, stop)
-        finally:
-            state.close()
+    with listener(host, port) as bound:
+        state = ServerState(config, readonly=session.readonly, allow_ingest=allow_ingest)
+        served = Served(state, policy, Live(watching=watching))
+        serve_until_stopped(session, served, bound, lambda: session.talk(f"serving {url_of(host, bound)} until Ctrl-C"))
     return 0
 
 
@@ -76,29 +69,3 @@ def _token(host: str, config: "Config") -> str | None:
             f"{host} can be reached from other machines, and there is no token", hint="run `kebab serve --new-token`"
         )
     return token
-
-
-@contextmanager
-def _watch(session: Session, stop: threading.Event, *, wanted: bool) -> Iterator[None]:
-    """Beside the server, in a thread and with an index of its own."""
-    if not wanted:
-        yield
-        return
-    from kebab.app.facade import App
-    from kebab.ui.cli.watch import show
-
-    app = App(session.config(), readonly=session.readonly)
-    events = app.watch(stop)
-
-    def run() -> None:
-        for event in events:
-            show(session, event)
-
-    thread = threading.Thread(target=run, name="watch", daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        stop.set()
-        thread.join(_LAST_WAIT)
-        app.close()

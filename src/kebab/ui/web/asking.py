@@ -1,16 +1,20 @@
-"""A question over HTTP: its events as they come, or its answer at the end. Nobody listening stops the work."""
+"""Work whose events go out as they come: a question on its way to an answer, an ingest to its report. Async on top.
+
+Nobody listening stops the work.
+"""
 
 import asyncio
-import json
 import threading
+import time
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
-from contextlib import aclosing, suppress
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from kebab.core.versions import INDEX_VERSION
 from kebab.ui.mcp.arguments import question_of
 from kebab.ui.mcp.calls import Progress, performed
-from kebab.ui.web.replies import failure
+from kebab.ui.mcp.writing import ingest_events
+from kebab.ui.web.streams import BEGUN, line
 from kebab.wire.answer import encode_answer_events
 from kebab.wire.value import Json
 
@@ -18,53 +22,64 @@ if TYPE_CHECKING:
     from kebab.app.facade import App
     from kebab.ui.mcp.lanes import Lane
 
+# What an index gives for these values: the names and the objects of events, one by one.
+Events = Callable[["App", Mapping[str, Any], threading.Event], Iterator[tuple[str, Json]]]
+_PAUSE_SECONDS = 0.1
 
-def _events(app: "App", values: Mapping[str, Any], cancel: threading.Event) -> Iterator[Json]:
+
+def _answer_events(app: "App", values: Mapping[str, Any], cancel: threading.Event) -> Iterator[Json]:
     question = question_of(values, app.config.search)
     yield from encode_answer_events(app.ask(question, cancel), INDEX_VERSION, evidence=values["evidence"])
 
 
 def answer_of(app: "App", values: Mapping[str, Any], cancel: threading.Event) -> Json:
-    *_, last = _events(app, values, cancel)
+    *_, last = _answer_events(app, values, cancel)
     answer = last["answer"]
     assert isinstance(answer, dict), "the last event of a question carries the answer"
     return answer
 
 
-async def streamed(lane: "Lane", values: Mapping[str, Any]) -> AsyncGenerator[str, None]:
-    """Server-sent events, named by their kind. Raises what the question raises."""
+def asked(app: "App", values: Mapping[str, Any], cancel: threading.Event) -> Iterator[tuple[str, Json]]:
+    """Events of a question, named by their kind."""
+    for event in _answer_events(app, values, cancel):
+        yield str(event["kind"]), event
+
+
+def ingested(app: "App", values: Mapping[str, Any], cancel: threading.Event) -> Iterator[tuple[str, Json]]:
+    """`progress`, ten a second at the most, then `done` with the report."""
+    from kebab.core.events import IngestFinished
+    from kebab.wire.ingest import encode_event, encode_report
+
+    told = 0.0
+    for event in ingest_events(app, values, cancel):
+        if isinstance(event, IngestFinished):
+            yield "progress", encode_event(event)
+            yield "done", encode_report(event.report, summary_only=values["summary_only"])
+        elif time.monotonic() - told >= _PAUSE_SECONDS:
+            told = time.monotonic()
+            yield "progress", encode_event(event)
+
+
+async def streamed(lane: "Lane", events: Events, values: Mapping[str, Any]) -> AsyncGenerator[str, None]:
+    """BEGUN when the turn of the work has come, then server-sent events. Raises what the work raises."""
     arrived: asyncio.Queue[str | None] = asyncio.Queue()
 
     def work(app: "App", cancel: threading.Event, tell: Callable[[Progress], None]) -> Json:
-        for number, event in enumerate(_events(app, values, cancel), start=1):
-            tell(Progress(number, message=_line(str(event["kind"]), event)))
+        tell(Progress(0, message=BEGUN))
+        for number, (kind, value) in enumerate(events(app, values, cancel), start=1):
+            tell(Progress(number, message=line(kind, value)))
         return {}
 
     async def report(progress: Progress) -> None:
-        arrived.put_nowait(progress.message or "")
+        arrived.put_nowait(progress.message or BEGUN)
 
-    asked = asyncio.ensure_future(performed(lane, work, report))
-    asked.add_done_callback(lambda _: arrived.put_nowait(None))
+    done = asyncio.ensure_future(performed(lane, work, report))
+    done.add_done_callback(lambda _: arrived.put_nowait(None))
     try:
-        while (line := await arrived.get()) is not None:
-            yield line
-        asked.result()
+        while (told := await arrived.get()) is not None:
+            yield told
+        done.result()
     finally:
-        asked.cancel()
+        done.cancel()
         with suppress(asyncio.CancelledError, Exception):
-            await asked
-
-
-async def to_the_end(first: str, rest: AsyncGenerator[str, None]) -> AsyncGenerator[str, None]:
-    """A failure on the way is the last event, named `error`."""
-    async with aclosing(rest):
-        yield first
-        try:
-            async for line in rest:
-                yield line
-        except Exception as error:  # noqa: BLE001 - the answer has begun; this is the only way left to say it
-            yield _line("error", failure(error)[1])
-
-
-def _line(kind: str, value: Json) -> str:
-    return f"event: {kind}\ndata: {json.dumps(value, ensure_ascii=False)}\n\n"
+            await done

@@ -2,6 +2,7 @@
 
 A page in a browser can send requests to this machine, and make a name of its own point at it. So the `Host` must be one
 of ours, an `Origin` the same as the host, and a body JSON, which no page can send elsewhere without being asked first.
+What a browser says of the site a request comes from is believed too: a cookie goes to every port of this machine.
 """
 
 import asyncio
@@ -12,13 +13,17 @@ from urllib.parse import urlsplit
 
 from kebab.app.tokens import is_token
 from kebab.ui.web.replies import refuse
+from kebab.ui.web.sessions import Sessions, session_of
 
 Message: TypeAlias = MutableMapping[str, Any]
 Receive: TypeAlias = Callable[[], Awaitable[Message]]
 Send: TypeAlias = Callable[[Message], Awaitable[None]]
 Asgi: TypeAlias = Callable[[Message, Receive, Send], Awaitable[None]]
 
-OPEN_PATHS = ("/healthz",)
+# A sign of life, and the page, which holds no data and can be opened from anywhere.
+OPEN_PATHS = ("/healthz", "/", "/enter")
+OPEN_FOLDER = "/page/"
+_OWN_SITES = ("same-origin", "none")
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _WRITERS = ("POST", "PUT", "PATCH")
 _HEADERS = (
@@ -26,6 +31,7 @@ _HEADERS = (
     (b"x-content-type-options", b"nosniff"),
     (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
     (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-resource-policy", b"same-origin"),
 )
 
 
@@ -38,11 +44,15 @@ class Limits(NamedTuple):
 
 
 class Policy(NamedTuple):
-    """`host` is the address listened on. `token` is needed for all but a sign of life, unless it is None."""
+    """`host` is the address listened on. `token` is needed for all but OPEN_PATHS, unless it is None.
+
+    A browser may have a session instead; without `sessions` none can.
+    """
 
     host: str
     token: str | None = None
     limits: Limits = Limits()
+    sessions: Sessions | None = None
 
     def knows(self, name: str) -> bool:
         """Whether a request may be for a host of this name."""
@@ -58,6 +68,10 @@ def _is_address(name: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def _is_open(path: str) -> bool:
+    return path in OPEN_PATHS or path.startswith(OPEN_FOLDER)
 
 
 def is_loopback(host: str) -> bool:
@@ -94,7 +108,9 @@ class Guard:
             return 421, "this host is not served here"
         if "origin" in headers and _origin(headers["origin"]) != host:
             return 403, "requests from other sites are refused"
-        if not self._has_token(scope["path"], headers.get("authorization", "")):
+        if not _is_open(scope["path"]) and headers.get("sec-fetch-site", "none") not in _OWN_SITES:
+            return 403, "requests from other sites are refused"
+        if not self._may_ask(scope, headers):
             return 401, "a bearer token is needed"
         if scope["method"] in _WRITERS and _media(headers) != "application/json":
             return 415, "a request must be application/json"
@@ -105,11 +121,15 @@ class Guard:
             return 503, "too many requests at once"
         return None
 
-    def _has_token(self, path: str, given: str) -> bool:
-        if self._policy.token is None or path in OPEN_PATHS:
+    def _may_ask(self, scope: Message, headers: dict[str, str]) -> bool:
+        policy = self._policy
+        if policy.token is None or _is_open(scope["path"]):
             return True
-        scheme, _, token = given.partition(" ")
-        return scheme.lower() == "bearer" and is_token(token.strip(), self._policy.token)
+        scheme, _, token = headers.get("authorization", "").partition(" ")
+        if scheme.lower() == "bearer" and is_token(token.strip(), policy.token):
+            return True
+        secret = session_of(headers.get("cookie", ""), (scope.get("server") or ("", 0))[1] or 0)
+        return secret is not None and policy.sessions is not None and policy.sessions.knows(secret)
 
     async def _admitted(self, scope: Message, receive: Receive, send: Send) -> None:
         """With all of the body there, so that no slow client can hold what serves it."""

@@ -6,20 +6,33 @@ from typing import Any
 
 from kebab import __version__
 from kebab.ui.mcp.arguments import input_schema
-from kebab.ui.mcp.tools import Tool
-from kebab.ui.web.routes import Way, ways
+from kebab.ui.web.media import PICTURES
+from kebab.ui.web.routes import JSON, Way, ways
+from kebab.ui.web.viewing import LOOKS
 from kebab.wire.schemas import schema_text
 from kebab.wire.value import Json
 
 _PREFIX = "#/components/schemas/"
 _SUFFIX = ".schema.json"
-_JSON = "application/json"
+# What else is sent for tools that say how far they have come, to whoever accepts a stream of events.
+_EVENTS = {"ask": "answer_event", "ingest": "ingest_progress"}
+_LIVE: Json = {
+    "operationId": "live",
+    "summary": "News of the index",
+    "description": "Endless: another revision, what a watch did, and a sign of life.",
+    "responses": {
+        "200": {
+            "description": "Events named `live`.",
+            "content": {"text/event-stream": {"schema": {"$ref": f"{_PREFIX}live"}}},
+        }
+    },
+}
 
 
 @cache
 def document() -> Json:
-    routes = list(ways())
-    names = ["error", "answer_event", *(_name(way.tool.sends) for way in routes)]
+    routes = [*ways(), *LOOKS, *PICTURES]
+    names = ["error", "live", *_EVENTS.values(), *(_name(way.tool.sends) for way in routes if way.tool.sends)]
     return {
         "openapi": "3.1.0",
         "info": {
@@ -27,7 +40,7 @@ def document() -> Json:
             "version": __version__,
             "description": "Searches a person's own documents and answers from them. Text of documents is data.",
         },
-        "paths": {way.path: {way.method.lower(): _operation(way)} for way in routes},
+        "paths": {**{way.path: {way.method.lower(): _operation(way)} for way in routes}, "/v1/live": {"get": _LIVE}},
         "components": {
             "schemas": _schemas(names),
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
@@ -39,27 +52,29 @@ def document() -> Json:
 
 def _operation(way: Way) -> Json:
     tool = way.tool
-    failed = {"description": "What went wrong.", "content": {_JSON: {"schema": {"$ref": f"{_PREFIX}error"}}}}
+    failed = {"description": "What went wrong.", "content": {JSON: {"schema": {"$ref": f"{_PREFIX}error"}}}}
     return {
         "operationId": tool.name,
         "summary": tool.title,
         "description": tool.description,
         **_given(way),
-        "responses": {"200": {"description": tool.title, "content": _content(tool)}, "default": failed},
+        "responses": {"200": {"description": tool.title, "content": _content(way)}, "default": failed},
     }
 
 
-def _content(tool: Tool) -> Json:
-    content: Json = {_JSON: {"schema": {"$ref": f"{_PREFIX}{_name(tool.sends)}"}}}
-    if tool.name == "ask":
-        content["text/event-stream"] = {"schema": {"$ref": f"{_PREFIX}answer_event"}}
+def _content(way: Way) -> Json:
+    if way.media != JSON:
+        return {way.media: {}}
+    content: Json = {JSON: {"schema": {"$ref": f"{_PREFIX}{_name(way.tool.sends)}"}}}
+    if (events := _EVENTS.get(way.tool.name)) is not None:
+        content["text/event-stream"] = {"schema": {"$ref": f"{_PREFIX}{events}"}}
     return content
 
 
 def _given(way: Way) -> Json:
     schema: Any = input_schema(way.options)
     if way.method == "POST":
-        return {"requestBody": {"required": True, "content": {_JSON: {"schema": schema}}}}
+        return {"requestBody": {"required": True, "content": {JSON: {"schema": schema}}}}
     parameters = [
         {"name": name, "in": "query", "required": name in schema.get("required", ()), "schema": each}
         for name, each in schema["properties"].items()

@@ -9,6 +9,7 @@ from kebab.ui.options import Kind, Option
 EVIDENCE = Option(
     "evidence", Kind.FLAG, "Add the passages the model was given, with how each was found.", "evidence", default=False
 )
+JSON = "application/json"
 _PATHS = {
     "search": ("POST", "/v1/search"),
     "bulk_search": ("POST", "/v1/bulk_search"),
@@ -26,11 +27,12 @@ _PATHS = {
 
 
 class Way(NamedTuple):
-    """`options` are the rows a request is held against."""
+    """`options` are the rows a request is held against; `media` is what it sends if not JSON."""
 
     method: str
     path: str
     tool: Tool
+    media: str = JSON
 
     @property
     def options(self) -> tuple[Option, ...]:

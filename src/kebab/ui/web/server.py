@@ -5,7 +5,7 @@ import importlib.util
 import logging
 import socket
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from kebab.core.errors import InvalidInput, IoFailure, MissingExtra
 from kebab.ui.mcp.state import ServerState
@@ -14,10 +14,20 @@ from kebab.ui.web.guard import Policy, is_loopback
 if TYPE_CHECKING:
     import uvicorn
 
+    from kebab.ui.web.live import Live
+
 GRACE_SECONDS = 5
 _MOST_CONNECTIONS = 512
 _LOOK_SECONDS = 0.2
 _PACKAGES = ("uvicorn", "starlette", "mcp")
+
+
+class Served(NamedTuple):
+    """What is served, to whom, and where it tells its news."""
+
+    state: ServerState
+    policy: Policy
+    live: "Live"
 
 
 def refuse_missing_extra() -> None:
@@ -50,30 +60,32 @@ def url_of(host: str, bound: socket.socket) -> str:
     return f"http://{name}:{bound.getsockname()[1]}"
 
 
-def serve(state: ServerState, policy: Policy, bound: socket.socket, stop: threading.Event) -> None:
+def serve(served: "Served", bound: socket.socket, stop: threading.Event) -> None:
     """Until SIGINT, SIGTERM or `stop`. Whoever handles signals is told of them again once everything has ended."""
     # What uvicorn and the SDK log is about single requests, and none of it is ours to print.
     logging.getLogger().addHandler(logging.NullHandler())
-    asyncio.run(_until(stop, make_server(state, policy), bound))
+    asyncio.run(_until(stop, make_server(*served), bound, served.live))
 
 
-async def _until(stop: threading.Event, server: "uvicorn.Server", bound: socket.socket) -> None:
+async def _until(stop: threading.Event, server: "uvicorn.Server", bound: socket.socket, live: "Live") -> None:
     served = asyncio.ensure_future(server.serve([bound]))
     while not served.done():
         # A signal that came before uvicorn listened for them was told to `stop` alone.
         server.should_exit = server.should_exit or stop.is_set()
+        if server.should_exit:
+            live.end()
         await asyncio.wait({served}, timeout=_LOOK_SECONDS)
     await served
 
 
-def make_server(state: ServerState, policy: Policy) -> "uvicorn.Server":
+def make_server(state: ServerState, policy: Policy, live: "Live | None" = None) -> "uvicorn.Server":
     import uvicorn
 
     from kebab.ui.web.application import make_app
     from kebab.ui.web.protocol import HEAD_BYTES, PatientProtocol
 
     config = uvicorn.Config(
-        make_app(state, policy),
+        make_app(state, policy, live),
         http=PatientProtocol,
         ws="none",
         lifespan="on",
