@@ -89,3 +89,14 @@ def test_a_target_outside_is_not_followed_even_to_a_part_that_is_there() -> None
         b'Target="slides/slide1.xml"', b'Target="slides/slide1.xml" TargetMode="External"'
     )
     assert parse(archive(parts)).source_text == "# b\n"
+
+
+def test_a_text_box_on_a_page_of_notes_is_read() -> None:
+    raw = pptx([slide(shape("title", "a"))], {1: "천천히"})
+    with zipfile.ZipFile(io.BytesIO(raw)) as file:
+        parts = {name: file.read(name) for name in file.namelist()}
+    name = "ppt/notesSlides/n1.xml"
+    parts[name] = parts[name].replace(
+        b"</p:spTree>", shape("", "box").encode() + shape("hdr", "x").encode() + b"</p:spTree>"
+    )
+    assert parse(archive(parts)).source_text == "# a\n\nNotes: 천천히\nbox\n"

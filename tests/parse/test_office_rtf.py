@@ -35,6 +35,8 @@ def parse(body: bytes, page: int = 949) -> Document:
         (rb"\pard\outlinelevel1 T\par", "## T\n"),
         (rb"\pard{\listtext\bullet\tab}a\par{\listtext\bullet}\ilvl1 b\par\pard c\par", "- a\n  - b\n\nc\n"),
         (rb"\pard a{\footnote \pard note\par}b\par", "a[^1]b\n\n# Notes\n\n[^1] note\n"),
+        (rb"\pard a{\super\chftn{\*\footnote\chftn\pard note\par}}b\par", "a[^1]b\n\n# Notes\n\n[^1] note\n"),
+        (rb"\pard\s1\ilvl0\outlinelevel0{\listtext\pard\tab}\ls1 T\par\pard x\par", "# T\n\nx\n"),
         (rb"\pard a{\shp{\*\shpinst{\sp{\sn x}{\sv y}}{\shptxt \pard box\par}}{\shprslt box}}b\par", "ab\n\nbox\n"),
         (rb"\intbl a\cell b\par c\cell\row\intbl d\cell e\cell\row\pard f\par", "| a | b c |\n| d | e |\n\nf\n"),
         (b"\\pard one\\\ntwo\\par", "one\n\ntwo\n"),

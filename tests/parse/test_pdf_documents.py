@@ -103,24 +103,6 @@ def test_a_table_is_rows(pdf: Parse) -> None:
     assert document.blocks[-1].kind is BlockKind.TABLE
 
 
-def crowded(rows: int, cells: int) -> bytes:
-    """A page of cells, each a text of its own, more than any printed page holds."""
-    buffer, sheet = pdf_samples.canvas((2000, 2000))
-    sheet.setFont(pdf_samples.ENGLISH, 8)
-    for row in range(rows):
-        for cell in range(cells):
-            sheet.drawString(40 + 120 * cell, 1950 - 20 * row, f"row{row} cell{cell}")
-    sheet.showPage()
-    return pdf_samples.finish(buffer, sheet)
-
-
-def test_a_page_of_more_than_a_thousand_cells_is_read_whole(pdf: Parse) -> None:
-    document = pdf(crowded(90, 16))
-    rows = ["  ".join(f"row{row} cell{cell}" for cell in range(16)) for row in range(90)]
-    assert [line for line in document.source_text.split("\n") if line] == rows
-    assert {block.kind for block in document.blocks} == {BlockKind.TABLE}
-
-
 def test_columns_drawn_across_are_read_one_after_the_other(pdf: Parse) -> None:
     plain = pdf(pdf_samples.columns("c", 1).raw)
     assert pdf(pdf_samples.columns("c", 1, interleaved=True).raw).source_text == plain.source_text

@@ -59,6 +59,11 @@ def test_chapters_come_in_reading_order_with_names_of_the_contents(contents: str
     assert [block.heading_path for block in document.blocks[1::2]] == [("머리말",), ("1장",), ("1장", "1절"), ("2장",)]
 
 
+def test_a_chapter_that_begins_with_its_name_has_it_once() -> None:
+    chapter = "<html><body><p class='h'><span>머리말</span></p><p>시작하는 글</p><p>머리말</p></body></html>"
+    assert parse(epub({"text/1 a.xhtml": chapter})).source_text == "# 머리말\n\n시작하는 글\n\n머리말\n"
+
+
 def test_the_book_says_who_wrote_it_and_when() -> None:
     document = parse(epub(CHAPTERS))
     assert (document.title, document.metadata.created_at) == ("우리 책", "2019-05-06T00:00:00Z")

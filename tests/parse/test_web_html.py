@@ -37,6 +37,11 @@ def parse(page: str | bytes) -> Document:
         ("<p>a</div></b></p>b</p></table></li>c", "a\n\nbc\n"),
         ("<script>never closed <p>text", ""),
         ("<p title='unclosed>a</p>b", "a\n\nb\n"),
+        (
+            "rice<a href='#n'><sup>1</sup></a> and tea<sup class=x><a href='#m'>12</a></sup>.",
+            "rice[^1] and tea[^12].\n",
+        ),
+        ("9 m<sup>2</sup> <a href=x>b<sup> many words</sup></a><sup><p>a</p></sup>b", "9 m2 b many words\n\na\n\nb\n"),
     ],
 )
 def test_a_page_is_its_words(page: str, text: str) -> None:

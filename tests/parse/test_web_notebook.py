@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kebab.core.document import Document
-from kebab.parse.web import NotebookParser
+from kebab.parse.web import NotebookParser, notebook
 from office_samples import check, outcome, read, survives
 
 
@@ -128,3 +128,12 @@ def test_cells_of_any_shape_make_a_document(cells: list[Any], metadata: Any) -> 
 
 def test_damage_of_any_kind_ends_well() -> None:
     survives(NotebookParser(), json.dumps({"cells": [markdown("# 제목", "글"), code("x")]}).encode())
+
+
+def test_a_notebook_of_more_data_than_words_is_refused_and_long_outputs_are_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(notebook, "MAX_VALUES", 100)
+    assert parse(code('print("a")', {"output_type": "stream", "text": '1, "2", [3], \\ ' * 200}))
+    raw = json.dumps({"cells": [], "metadata": {"a": [[]] * 200}}).encode()
+    assert outcome(NotebookParser(), raw) == "not a readable ipynb: it holds more data than a notebook does"

@@ -20,6 +20,11 @@ from kebab.core.text import decode, split_lines
 from kebab.parse.language import detect
 
 MAX_WARNINGS = 50
+# What one document may hold. Larger ones are data rather than something to read, and everything is in memory at once.
+MAX_TEXT = 20_000_000
+MAX_LINES = 600_000
+# No encoding takes more bytes for a character.
+_MAX_BYTES = 4 * MAX_TEXT
 
 
 class Piece(NamedTuple):
@@ -53,8 +58,8 @@ class Content:
 
 def read_text(raw: bytes) -> tuple[str, list[str]]:
     """The text every line number counts in, and what was lost on the way to it."""
-    decoded = decode(raw)
-    text, warnings = decoded.text, []
+    decoded = decode(raw if len(raw) <= _MAX_BYTES else raw[:_MAX_BYTES])
+    text, warnings = _bounded(decoded.text)
     if decoded.lossy:
         own = raw.count("\ufffd".encode()) if decoded.encoding == "utf-8" else 0
         lost = max(text.count("\ufffd") - own, 1)
@@ -64,6 +69,21 @@ def read_text(raw: bytes) -> tuple[str, list[str]]:
         warnings.append(f"encoding: NUL characters replaced: {text.count(chr(0))}")
         text = text.replace("\x00", "\ufffd")
     return text, warnings
+
+
+def _bounded(text: str) -> tuple[str, list[str]]:
+    """As many whole lines as a document may hold, and a word about the rest."""
+    end = MAX_TEXT
+    # Lines are looked for only where there may be too many of them.
+    if text.count("\n", 0, end) > MAX_LINES:
+        end = 0
+        for _ in range(MAX_LINES):
+            end = text.find("\n", end) + 1
+    if len(text) <= end:
+        return text, []
+    kept = text[: text.rfind("\n", 0, end) + 1] or text[:end]
+    lines = kept.count("\n") + (not kept.endswith("\n"))
+    return kept, [f"only the first {lines} {'line was' if lines == 1 else 'lines were'} read: there is too much text"]
 
 
 def build(content: Content, context: ParseContext, version: str, agent: str) -> Document:

@@ -11,9 +11,8 @@ from typing import NamedTuple
 from kebab.core.document import BlockKind, UserValue
 from kebab.core.span import PagePlace
 from kebab.core.text import nfc
-from kebab.parse.building import Piece
+from kebab.parse.building import MAX_TEXT, Piece
 
-MAX_TEXT = 20_000_000
 MAX_PIECES = 200_000
 MAX_LIST_LINES = 60
 MAX_TABLE_LINES = 30

@@ -32,7 +32,7 @@ _one_at_a_time = threading.Lock()
 # A MB of ordinary code takes under half a second and is read two to six times.
 _SECONDS, _SECONDS_PER_BYTE = 2.0, 4e-6
 _READS, _READS_PER_BYTE = 1_000_000, 40
-_MEMORY, _MEMORY_PER_BYTE = 256 << 20, 60
+_MEMORY, _MEMORY_PER_BYTE = 128 << 20, 60
 
 
 def parse(source: bytes, grammar: tuple[str, str]) -> "Tree | None":

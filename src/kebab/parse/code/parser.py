@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 VERSION = "code-{language}-v1"
 FALLBACK_VERSION = "none-v1"
 AGENT = "kebab.parse.code"
-MAX_BYTES = 16 << 20
+MAX_BYTES = 4 << 20
 
 _COMMENTS = re.compile(r"//[^\n]*|/\*(?:[^*]|\*(?!/)){0,1000}")
 _PYTHON_COMMENTS = re.compile(r"#[^\n]*|\"\"\"(?:[^\"]|\"(?!\"\")){0,1000}|'''(?:[^']|'(?!'')){0,1000}")

@@ -35,7 +35,7 @@ class SlideReader:
     """Shapes and their paragraphs; nothing here nests deeper than a table in a frame."""
 
     def __init__(self, *, only: str | None = None) -> None:
-        """`only` names the one kind of placeholder that is read, as on a notes page."""
+        """`only` names the one kind of placeholder that is read, as on a notes page; text boxes are none."""
         self._only = only
         self._title: list[str] = []
         self._items: list[Item] = []
@@ -114,7 +114,7 @@ class SlideReader:
     def _close_paragraph(self) -> None:
         words, self._words = "".join(self._words or ()).strip(), None
         holder = self._holder
-        if not words or holder in _FURNITURE or (self._only is not None and holder != self._only):
+        if not words or holder in _FURNITURE or (self._only is not None and holder not in (None, self._only)):
             return
         if self._cell is not None:
             self._cell.append(words)

@@ -20,7 +20,7 @@ _SKIPPED = frozenset(
     "nonesttables template ftnsep ftnsepc aftnsep aftnsepc pgptbl objdata upr tc xe mmathPr".split()
 )
 # Groups that old readers should skip, and that hold text all the same.
-_STARRED = frozenset({"shpinst", "annotation", "shptxt"})
+_STARRED = frozenset({"shpinst", "annotation", "shptxt", "footnote"})
 _INFO = frozenset({"title", "author", "operator", "subject", "keywords", "doccomm", "creatim", "revtim"})
 _CHARACTERS = {
     "tab": "\t", "line": "\n", "emdash": "\u2014", "endash": "\u2013", "bullet": "\u2022", "lquote": "\u2018",
@@ -129,7 +129,8 @@ class RtfReader:
         elif state.destination in _INFO and word in ("yr", "mo", "dy", "hr", "min", "sec"):
             self.times.setdefault(state.destination, {})[word] = number or 0
         elif word in _SKIPPED or word in ("fonttbl", "stylesheet", "info", "listtext", "pntext"):
-            if word in ("listtext", "pntext") and not state.skipped:
+            # Numbered headings have such a text as well, and stay headings.
+            if word in ("listtext", "pntext") and not state.skipped and not self._text.look.heading:
                 self._text.look = Look(item=max(self._text.look.item, 0))
             self._state = state._replace(destination=word, skipped=True)
         elif state.destination == "info" and word in _INFO:

@@ -5,7 +5,7 @@ tables by what stands in them: prose fills its column, cells do not. What is nei
 """
 
 from bisect import bisect_left
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from operator import attrgetter
@@ -22,9 +22,32 @@ LEAST_CHARS = 10
 _BINS = 240
 # A segment wider than this share of the page's text is no part of a column.
 _WIDE = 0.62
+# Cells of a table leave more of the width empty than lines of columns do.
+_SPARSE = 0.5
+# What continues a line begins closer to its end than this many heights of it.
+_NEAR = 0.6
 _MOST_COLUMNS = 4
 _LEAST_LINES = 4
 _LEAST_FILL = 0.55
+
+
+def continued(found: Sequence[Segment]) -> list[Segment]:
+    """Segments with those joined that stand on one line: PDFium begins another after a small raised number."""
+    whole: list[Segment] = []
+    for part in found:
+        if whole and whole[-1].line != part.line and _continues(whole[-1], part):
+            before = whole[-1]
+            left, right = min(before.left, part.left), max(before.right, part.right)
+            low, high = min(before.bottom, part.bottom), max(before.top, part.top)
+            whole[-1] = Segment(f"{before.text} {part.text}", left, low, right, high, part.line)
+        else:
+            whole.append(part)
+    return whole
+
+
+def _continues(one: Segment, other: Segment) -> bool:
+    gap = other.left - one.right
+    return 0 <= gap < _NEAR * min(one.top - one.bottom, other.top - other.bottom) and _same_baseline(one, other)
 
 
 def order(found: Sequence[Segment]) -> list[Group]:
@@ -85,8 +108,8 @@ def _read_columns(found: Sequence[Segment], spans: Sequence[tuple[float, float]]
     if _already_in_order(places):
         return _as_given(found)
     placed = list(zip(found, places, strict=True))
-    full = sorted([part for part, place in placed if place < 0], key=lambda part: -part.top)
-    heights = [-part.top for part in full]
+    full = _by_baseline([part for part, place in placed if place < 0])
+    heights = [-max([part.top for part in group]) for group in full]
     bands: defaultdict[tuple[int, int], Group] = defaultdict(list)
     for part, place in placed:
         if place >= 0:
@@ -96,16 +119,8 @@ def _read_columns(found: Sequence[Segment], spans: Sequence[tuple[float, float]]
         for place in range(len(spans)):
             ordered += _by_baseline(bands.get((band, place), ()))
         if band < len(full):
-            _add_full(ordered, full[band])
+            ordered.append(full[band])
     return ordered
-
-
-def _add_full(ordered: list[Group], part: Segment) -> None:
-    """Neighbours that share a baseline are one row, as a heading with its number is."""
-    if ordered and _same_baseline(ordered[-1][0], part) and ordered[-1][-1].right <= part.left:
-        ordered[-1].append(part)
-    else:
-        ordered.append([part])
 
 
 def _places(found: Sequence[Segment], spans: Sequence[tuple[float, float]]) -> list[int]:
@@ -113,7 +128,22 @@ def _places(found: Sequence[Segment], spans: Sequence[tuple[float, float]]) -> l
     starts, ends = [low for low, _ in spans[1:]], [high for _, high in spans]
     # The last column that a segment's right side is in; it has begun there unless it lies over the one before.
     last = [bisect_left(starts, part.right) for part in found]
-    return [-1 if at and part.left < ends[at - 1] else at for part, at in zip(found, last, strict=True)]
+    places = [-1 if at and part.left < ends[at - 1] else at for part, at in zip(found, last, strict=True)]
+    rows = _rows_of_cells(found, places, spans[-1][1] - spans[0][0])
+    return [-1 if part.line in rows else at for part, at in zip(found, places, strict=True)] if rows else places
+
+
+def _rows_of_cells(found: Sequence[Segment], places: Sequence[int], span: float) -> set[int]:
+    """Lines of a table on a page of columns: some column holds two parts of the line, and most of it is empty."""
+    of = [part.line for part in found]
+    beside = zip(of, of[1:], places, places[1:], strict=False)
+    lines = {line for line, following, one, other in beside if line == following and one == other >= 0}
+    if not lines:
+        return lines
+    filled: Counter[int] = Counter()
+    for part in found:
+        filled[part.line] += part.right - part.left
+    return {line for line in lines if filled[line] < _SPARSE * span}
 
 
 def _already_in_order(places: Sequence[int]) -> bool:

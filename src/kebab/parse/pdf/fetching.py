@@ -4,15 +4,18 @@ What comes from the worker is checked, since it has handled hostile bytes.
 """
 
 from collections.abc import Iterator
+from contextlib import closing
 from typing import NamedTuple
 
 from kebab.core.errors import KebabError, LeftAside
 from kebab.parse.pdf import layout
+from kebab.parse.pdf.sharing import Readers
 from kebab.parse.pdf.values import Entry, Facts, Page, Pdf, Told
-from kebab.parse.worker import Worker, WorkerFailed
+from kebab.parse.worker import WorkerFailed
 
-_READ = "kebab.parse.pdf.reading:read"
 _MOST_FAILURES = 3
+# A line counts as this many characters at least: what a row takes in memory is not its letters.
+_LEAST_LINE = 32
 _STATES = ("text", "picture", "blank", "broken")
 
 
@@ -27,8 +30,8 @@ class Caps(NamedTuple):
     chars: int = 20_000_000
 
 
-def fetch(worker: Worker, raw: bytes, caps: Caps) -> Pdf:
-    reader = _Reader(worker, raw, caps)
+def fetch(readers: Readers, raw: bytes, caps: Caps) -> Pdf:
+    reader = _Reader(readers, raw, caps)
     while reader.goes_on():
         pass
     return reader.pdf()
@@ -37,8 +40,8 @@ def fetch(worker: Worker, raw: bytes, caps: Caps) -> Pdf:
 class _Reader:
     """Reads until the end, and after a failure from the page after the one that failed."""
 
-    def __init__(self, worker: Worker, raw: bytes, caps: Caps) -> None:
-        self._worker = worker
+    def __init__(self, readers: Readers, raw: bytes, caps: Caps) -> None:
+        self._readers = readers
         self._raw = raw
         self._caps = caps
         self._facts: Facts | None = None
@@ -75,14 +78,10 @@ class _Reader:
         return Pdf(self._facts, self._pages, self._outline, self._warnings)
 
     def _take(self, first: int) -> Iterator[None]:
-        arguments = {"first": first, "last": self._caps.pages}
-        replies = self._worker.stream(_READ, self._raw, arguments, together=not self._careful)
-        try:
-            for reply in replies:
-                self._keep(reply.value)
+        with closing(self._readers.told(self._raw, first, self._caps.pages, careful=self._careful)) as told:
+            for value in told:
+                self._keep(value)
                 yield
-        finally:
-            replies.close()  # type: ignore[attr-defined]
 
     def _keep(self, value: Told) -> None:
         kind = value[0]
@@ -96,7 +95,7 @@ class _Reader:
             if page.number != len(self._pages) + 1:
                 raise ValueError("pages come in order")
             self._pages.append(page)
-            self._chars += len(value[2])
+            self._chars += max(len(value[2]), _LEAST_LINE * len(page.rows))
         else:
             self._outline = [_entry(row) for row in value[1]]
 

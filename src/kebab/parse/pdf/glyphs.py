@@ -203,7 +203,9 @@ class _Segments:
     def _cuts(self, line: str, low: int, rects: list[_Box]) -> list[tuple[int, int]]:
         """Where in the line there is a wide gap, and which rectangle follows it."""
         wide = _WIDE * max([top - bottom for _, bottom, _, top in rects])
-        gaps = [index for index in range(1, len(rects)) if rects[index][0] - rects[index - 1][2] > wide]
+        # A space of another font may have a rectangle of its own that comes after the words around it.
+        reached = list(accumulate([right for _, _, right, _ in rects], max))
+        gaps = [index for index in range(1, len(rects)) if rects[index][0] - reached[index - 1] > wide]
         if not gaps:
             return []
         spaces = [match.start() for match in _SPACE.finditer(line)]

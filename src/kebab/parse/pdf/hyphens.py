@@ -14,6 +14,7 @@ from kebab.parse.pdf.values import Row
 _MARK = "\ufffe"
 _BROKEN = re.compile(r"([^\W_]+)([-\u2010\u00ad\ufffe])$")
 _HYPHENS = ("-", "\u2010", "\u00ad", _MARK)
+_MAY_BREAK = re.compile("[-\u2010\u00ad\ufffe]")
 _HEAD = re.compile(r"[^\W_]+")
 _LIGATURES = re.compile("[\ufb00-\ufb4f]")
 # What stands before a hyphen in English that no line end put there.
@@ -38,6 +39,11 @@ def mend(rows: list[Row]) -> list[Row]:
                 continue
         mended.append(row if text == row.text else row._replace(text=text))
     return [row if _MARK not in row.text else row._replace(text=row.text.replace(_MARK, "-")) for row in mended]
+
+
+def may_break(text: str) -> bool:
+    """Whether anything in it could be a hyphen at the end of a line."""
+    return _MAY_BREAK.search(text) is not None
 
 
 def letters(text: str) -> str:

@@ -24,11 +24,21 @@ def rows(text: str, boxes: Sequence[int]) -> list[Row]:
     found = segments(text, boxes)
     if found is None or _is_sideways(found):
         ordered = [Row(CELL_GAP.join(line.split("\t")), 0, 0) for line in text.split("\n") if line.strip()]
-    elif "\t" not in text and (_is_ordered(found) or _is_ordered(found := _downwards(found))):
-        ordered = _paragraphs([(words, bottom, top, 1) for words, _, bottom, _, top, _ in found])
+    elif "\t" not in text and (plain := _running_down(found)):
+        ordered = _paragraphs([(words, bottom, top, 1) for words, _, bottom, _, top, _ in plain])
     else:
-        ordered = _paragraphs([_line(group) for group in columns.order(found)])
-    return hyphens.mend(ordered)
+        ordered = _paragraphs([_line(group) for group in columns.order(columns.continued(found))])
+    return hyphens.mend(ordered) if hyphens.may_break(text) else ordered
+
+
+def _running_down(found: list[Segment]) -> list[Segment] | None:
+    """The segments of a page that simply runs down, in their order; None for any other page."""
+    if _is_ordered(found):
+        return found
+    if _is_ordered(lower := _downwards(found)):
+        return lower
+    whole = columns.continued(found)
+    return whole if len(whole) < len(found) and _is_ordered(whole) else None
 
 
 def segments(text: str, boxes: Sequence[int]) -> list[Segment] | None:

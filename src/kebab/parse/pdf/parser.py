@@ -11,17 +11,19 @@ from kebab.parse.building import Content, build
 from kebab.parse.pdf import assembly, margins, naming
 from kebab.parse.pdf.fetching import Caps, fetch
 from kebab.parse.pdf.pictures import OcrMode, PageOcr, Seen, look, needs_eyes
+from kebab.parse.pdf.sharing import Readers
 from kebab.parse.pdf.values import Pdf
-from kebab.parse.worker import Limits, Worker
+from kebab.parse.worker import Worker
 
 VERSION = "pdf-text-v1"
 AGENT = "kebab.parse.pdf"
 
-_LIMITS = Limits(result_mb=160)
-
 
 class PdfParser:
-    """One instance serves every file. Its worker starts with the first of them."""
+    """One instance serves every file. Its worker starts with the first, and a helper once there is enough to do.
+
+    A worker that is given works alone.
+    """
 
     version = VERSION
 
@@ -32,7 +34,8 @@ class PdfParser:
         mode: OcrMode = OcrMode.SCANNED,
         caps: Caps | None = None,
     ) -> None:
-        self._worker = worker or Worker(_LIMITS, "PDF reader")
+        self._readers = Readers.usual() if worker is None else Readers(worker)
+        self._worker = self._readers.worker
         self._ocr = ocr
         self._mode = mode
         self._caps = caps or Caps()
@@ -49,7 +52,7 @@ class PdfParser:
             return "ocr=missing"
 
     def close(self) -> None:
-        self._worker.close()
+        self._readers.close()
 
     def parse(self, raw: bytes, context: ParseContext) -> Document:
         return finish(self.steps(raw, context))
@@ -58,7 +61,7 @@ class PdfParser:
         """A parse that says what it is about to do."""
         if not raw.strip(b"\x00\t\n\r "):
             raise LeftAside("empty", "the file is empty")
-        pdf = fetch(self._worker, raw, self._caps)
+        pdf = fetch(self._readers, raw, self._caps)
         unread = [page.number for page in pdf.pages if needs_eyes(page)]
         seen = Seen(set(unread))
         if self._ocr is not None:

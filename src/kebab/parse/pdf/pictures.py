@@ -90,7 +90,7 @@ def needs_eyes(page: Page) -> bool:
     """A picture, or text in a font that does not say what its letters are."""
     if page.state in ("picture", "failed"):
         return page.state == "picture"
-    text = "".join(row.text for row in page.rows)
+    text = "".join([row.text for row in page.rows])
     return not text.isascii() and len(_NOTHING.findall(text)) > _MOST_NOTHING * len(text)
 
 

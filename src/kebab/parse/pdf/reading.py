@@ -19,7 +19,11 @@ _META = ("Title", "Author", "CreationDate", "ModDate")
 
 
 def read(raw: bytes, arguments: Mapping[str, Json]) -> Iterator[Json]:
-    """`first` and `last` are pages from 1, both included."""
+    """`first` and `last` are pages from 1, both included.
+
+    Where there are at least `share` of them, every other page is left to someone else, and the facts say so; whoever is
+    asked with a `step` is that other one, and tells no outline.
+    """
     import pypdfium2
 
     try:
@@ -42,15 +46,23 @@ def _problem(code: int | None, raw: bytes) -> str:
 
 def _contents(document: Handle, arguments: Mapping[str, Json]) -> Iterator[Json]:
     count = len(document)
-    first, last = arguments.get("first", 1), arguments.get("last", count)
-    assert isinstance(first, int)
-    assert isinstance(last, int)
+    first, last = _number(arguments, "first", 1), min(_number(arguments, "last", count), count)
+    share, step = _number(arguments, "share", 0), _number(arguments, "step", 1)
+    shared = 0 < share <= last - first + 1
     filled = forms.start(document)
-    yield ["facts", {"pages": count, "form": filled, **{key: document.get_metadata_value(key) for key in _META}}]
-    for number in range(first, min(last, count) + 1):
+    meta = {key: document.get_metadata_value(key) for key in _META}
+    yield ["facts", {"pages": count, "form": filled, "shared": shared, **meta}]
+    for number in range(first, last + 1, 2 if shared else step):
         yield _page(document, number, filled=filled)
-    # After the pages, since finding a bookmark's page walks the page tree, which is known by now.
-    yield ["outline", outline.entries(document)]
+    if step == 1:
+        # After the pages, since finding a bookmark's page walks the page tree, which is known by now.
+        yield ["outline", outline.entries(document)]
+
+
+def _number(arguments: Mapping[str, Json], name: str, otherwise: int) -> int:
+    value = arguments.get(name, otherwise)
+    assert isinstance(value, int)
+    return value
 
 
 def _page(document: Handle, number: int, *, filled: bool) -> Json:

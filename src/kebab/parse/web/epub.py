@@ -52,6 +52,7 @@ def _chapter(archive: Archive, path: str, title: str, flow: Flow, warnings: list
     raw = archive.read(path)
     decoded = read(raw, declared(raw))
     flow.leave_headings()
-    if title and not _HEADING.search(decoded.text):
+    unnamed = bool(title) and not _HEADING.search(decoded.text)
+    if unnamed:
         flow.heading(1, title)
-    extract(decoded.text, flow, xml=True)
+    extract(decoded.text, flow, xml=True, said=title if unnamed else "")

@@ -16,6 +16,7 @@ from kebab.parse.web.html_tokens import END, START, TEXT, Attributes, tokens
 MAX_OPEN = 500
 MAX_META = 50
 _LOOK_BACK = 100
+_LONGEST_NUMBER = 4
 
 _LISTS = ("ul", "ol", "menu")
 _HAS_MAIN = re.compile(r"<(?:main|article)[\s>]|\brole\s*=\s*[\"']?main\b", re.IGNORECASE)
@@ -30,8 +31,9 @@ class Head(NamedTuple):
     meta: Mapping[str, str]
 
 
-def extract(text: str, flow: Flow, *, xml: bool = False) -> Head:
-    page = _Page(flow, has_main=bool(_HAS_MAIN.search(text)))
+def extract(text: str, flow: Flow, *, xml: bool = False, said: str = "") -> Head:
+    """`said` is a heading that stands before the page already, and is not read again as its first line."""
+    page = _Page(flow, has_main=bool(_HAS_MAIN.search(text)), said=said)
     for kind, value, attributes in tokens(text, xml=xml):
         if kind is TEXT:
             page.say(value)
@@ -48,19 +50,22 @@ def extract(text: str, flow: Flow, *, xml: bool = False) -> Head:
 class _Page:
     """The open elements of a page, and what has been read since the last block ended."""
 
-    def __init__(self, flow: Flow, *, has_main: bool) -> None:
+    def __init__(self, flow: Flow, *, has_main: bool, said: str) -> None:
         self.title: list[str] = []
         self.lang = ""
         self.meta: dict[str, str] = {}
         self._flow = flow
         self._tables = Tables(flow)
         self._has_main = has_main
+        self._said = said
         self._open: list[str] = []
         self._dropped_from = self._main_from = -1
         self._parts: list[str] = []
         self._heading = self._lists = self._quotes = 0
         self._pre = False
         self._code: str | None = None
+        # Where the words of an open `sup` begin, and whether they lead to a note.
+        self._raised, self._leads = -1, False
 
     def say(self, words: str) -> None:
         if self._dropped_from >= 0:
@@ -138,6 +143,8 @@ class _Page:
             self._code = _language(attributes)
         elif name == "code" and self._pre:
             self._code = self._code or _language(attributes)
+        elif name in ("sup", "a"):
+            self._enter_note(name)
         elif name == "html":
             self.lang = self.lang or attributes.get("lang", "") or attributes.get("xml:lang", "")
         elif len(name) == 2 and name[0] == "h" and name[1] in "123456":
@@ -145,6 +152,19 @@ class _Page:
             self._tables.lay_out()
         else:
             self._enter_table(name)
+
+    def _enter_note(self, name: str) -> None:
+        if name == "sup":
+            self._raised, self._leads = len(self._parts), self._open[-1:] == ["a"]
+        elif self._raised >= 0:
+            self._leads = True
+
+    def _leave_note(self) -> None:
+        """The raised number that leads to a note is no part of the word before it."""
+        number, at = "".join(self._parts[self._raised :]).strip(), self._raised
+        if self._leads and at >= 0 and len(number) <= _LONGEST_NUMBER and number.isalnum():
+            self._parts[at:] = [f"[^{number}]"]
+        self._raised = -1
 
     def _enter_table(self, name: str) -> None:
         if name == "table":
@@ -163,6 +183,8 @@ class _Page:
             self._pre = False
         elif name == "table":
             self._tables.close()
+        elif name == "sup":
+            self._leave_note()
         elif name in ("td", "th"):
             self._tables.close_cell()
         elif len(name) == 2 and name[0] == "h" and name[1] in "123456":
@@ -170,7 +192,7 @@ class _Page:
 
     def _flush(self) -> None:
         """What has been read, as a block of the kind that is open."""
-        raw, self._parts = "".join(self._parts), []
+        raw, self._parts, self._raised = "".join(self._parts), [], -1
         if not raw.strip():
             return
         if self._tables.in_cell:
@@ -181,6 +203,9 @@ class _Page:
             self._write("\n".join(" ".join(line.split()) for line in raw.split("\n")).strip())
 
     def _write(self, words: str) -> None:
+        said, self._said = self._said, ""
+        if words == said:
+            return
         if self._heading:
             self._flow.heading(self._heading, words)
         elif self._lists > 0:

@@ -5,6 +5,7 @@ are those of the extracted text, as the file itself is JSON.
 """
 
 import json
+import re
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -21,10 +22,15 @@ VERSION = "ipynb-v1"
 AGENT = "kebab.parse.web.notebook"
 
 MAX_CELLS = 50_000
+# Commas and opening brackets. A value takes up to a hundred bytes once it is read, and two in the file.
+MAX_VALUES = 3_000_000
 MAX_OUTPUT = 2000
 MAX_OUTPUTS = 20
 
 Json: TypeAlias = object
+
+_STRING = re.compile(rb'"(?:[^"\\]|\\.)*+"', re.DOTALL)
+_MARKS = (b",", b"[", b"{")
 
 
 class NotebookParser:
@@ -46,7 +52,16 @@ class NotebookParser:
         return build(_coded(content(flow, facts, warnings), language), context, VERSION, AGENT)
 
 
+def _holds_too_much(raw: bytes) -> bool:
+    if sum(map(raw.count, _MARKS)) <= MAX_VALUES:
+        return False
+    # Long outputs are strings, and what stands in them makes no values.
+    return sum(map(_STRING.sub(b"", raw).count, _MARKS)) > MAX_VALUES
+
+
 def _load(raw: bytes) -> dict[str, Json]:
+    if _holds_too_much(raw):
+        raise InvalidInput("not a readable ipynb: it holds more data than a notebook does")
     try:
         found = json.loads(decode(raw).text)
     except (ValueError, RecursionError) as error:

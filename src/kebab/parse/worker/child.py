@@ -71,7 +71,8 @@ def _find(name: str) -> Target:
 
 def _answer(answers: IO[bytes], result: "Json | Attached | Iterator[Json | Attached]", *, together: bool) -> None:
     batch: list[str] = []
-    size, sent = 0, time.monotonic()
+    # The first goes at once: it says that the file could be opened, and more may be asked of others then.
+    size, sent = 0, -_BATCH_SECONDS
     for item in result if isinstance(result, GeneratorType) else (result,):
         if isinstance(item, Attached):
             _flush(answers, batch)
