@@ -21,6 +21,8 @@ SENDS = {
     "ingest-stdin": "ingest_report.v1",
     "watch": "ingest_report.v1",
     "serve": None,
+    "tui": None,
+    "web": "web_address.v1",
     "search": "search_response.v1",
     "symbols": "symbol_list.v1",
     "ask": "answer.v1",
@@ -67,7 +69,7 @@ SENDS = {
     "import": "transfer_report.v1",
     "backup": "transfer_report.v1",
     "reset": "reset_report.v1",
-    "mcp": None,
+    "mcp install": "mcp_install.v1",
     "completion": None,
 }
 

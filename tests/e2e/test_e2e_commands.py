@@ -86,6 +86,7 @@ SUCCESS = {
     "export": (("export", "{outside}/notes.kebab"), "transfer_report.v1"),
     "import": (("import", "{spare}", "--force"), "transfer_report.v1"),
     "backup": (("backup", "--keep", "2"), "transfer_report.v1"),
+    "mcp install": (("mcp", "install", "--client", "cursor"), "mcp_install.v1"),
     "reset --all": (("reset", "--all", "--yes"), "reset_report.v1"),
     "reset --data-only": (("reset", "--data-only", "--yes"), "reset_report.v1"),
     "reset --vector-only": (("reset", "--vector-only", "--yes"), "reset_report.v1"),
@@ -108,7 +109,7 @@ def leaves() -> Iterator[str]:
 
 def test_the_table_of_this_file_knows_every_command() -> None:
     covered = {" ".join(word for word in key.split() if word.islower() and word[0] != "-") for key in SUCCESS}
-    assert {*leaves()} - covered == {"completion", "mcp", "serve", "watch"}
+    assert {*leaves()} - covered == {"completion", "serve", "tui", "watch", "web"}
 
 
 # Other ways to call a command that is in the table already need not be tried on both sides.
@@ -233,6 +234,8 @@ FAILURE = [
     (("session", "delete", "nobody"), "not_indexed", NO_INDEX),
     (("list",), "invalid_input", {}),
     (("list", "docs"), "not_indexed", NO_INDEX),
+    (("list", "docs", "--limit", "-1"), "invalid_input", {}),
+    (("list", "docs", "--cursor", "x"), "invalid_input", {}),
     (("inspect", "doc", "no/such.md"), "doc_not_found", {}),
     (("inspect", "doc", "rice.md"), "not_indexed", NO_INDEX),
     (("inspect", "chunk", "ffffffffffff"), "chunk_not_found", {}),
@@ -270,6 +273,9 @@ FAILURE = [
     (("config", "path", "extra"), "invalid_input", {}),
     (("config", "migrate"), "config_not_found", NO_CONFIG),
     (("config", "migrate"), "config_invalid", BAD_CONFIG),
+    (("mcp", "install"), "invalid_input", {}),
+    (("mcp", "install", "--client", "nobody"), "invalid_input", {}),
+    (("mcp", "install", "--client", "cursor"), "config_not_found", NO_CONFIG),
     (("reset",), "invalid_input", {}),
     (("reset", "--all", "--yes"), "config_invalid", BAD_CONFIG),
     (("reset", "--orphans-only"), "io_error", BELOW_A_FILE),

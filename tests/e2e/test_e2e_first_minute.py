@@ -9,6 +9,8 @@ import pytest
 from kebab_process import Done, environment, kebab, on_terminal, plant, search, well, write_config
 
 from kebab.ui.cli.commands import COMMANDS
+from kebab.ui.cli.mistyped import ELSEWHERE
+from kebab.ui.cli.overview import SECTIONS
 from kebab.ui.cli.terminal import display_width
 
 PAGER = {"KEBAB_NO_PAGER": "", "PAGER": "sed s/^/paged:/", "LINES": "8"}
@@ -54,6 +56,76 @@ def test_kebab_alone_is_friendly_when_something_is_wrong(newcomer: Path) -> None
     index.parent.mkdir()
     index.write_bytes(b"no database" * 1000)
     assert offered(well(kebab(newcomer)))[0] == "kebab doctor"
+
+
+def test_options_without_a_command_show_the_start_under_them(newcomer: Path) -> None:
+    file = write_config(newcomer / "other/mine.toml", "../notes", "data")
+    begun = well(kebab(newcomer, "--config", file))
+    assert "There is a config and no index yet" in begun.out
+    assert f"each with --config {file}" in begun.out
+    well(kebab(newcomer, "ingest", "--quiet", "--config", file))
+    assert "2 documents" in well(kebab(newcomer, "--config", file)).out
+    assert "2 documents" in well(kebab(newcomer, "--set", f"storage.data_dir={file.parent / 'data'}")).out
+    for options in (("--no-color",), ("-q",), ("--readonly", "-v"), ("--debug",), ("--no-pager",)):
+        assert well(kebab(newcomer, *options)) == well(kebab(newcomer)), options
+    assert json.loads(well(kebab(newcomer, "--json"), 2).err)["message"] == "a command is missing"
+
+
+def test_a_config_that_is_not_there_is_offered_to_be_written(newcomer: Path) -> None:
+    done = well(kebab(newcomer, "--config", "none.toml"))
+    assert "there is no config file" in done.out
+    assert offered(done) == ["kebab init", "kebab --help"]
+    odd = well(kebab(newcomer, "--set", "no.such=1"))
+    assert "unknown key no.such" in odd.out
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("serch", "kebab search"),
+        ("Ask", "kebab ask"),
+        ("help", "kebab --help"),
+        ("ls", "kebab list docs"),
+        ("index", "kebab ingest FOLDER"),
+        ("list dcos", "kebab list docs"),
+        ("eval cmpare", "kebab eval compare"),
+    ],
+)
+def test_a_mistyped_command_is_answered_with_the_one_that_was_meant(typed: str, meant: str, newcomer: Path) -> None:
+    done = well(kebab(newcomer, *typed.split()), 2)
+    assert done.err == f"error: No such command '{typed.rpartition(' ')[2]}'.\n  hint: did you mean `{meant}`?\n"
+
+
+def test_every_name_of_another_tool_leads_to_a_command_that_is_there() -> None:
+    for word, command in ELSEWHERE.items():
+        assert word not in COMMANDS
+        assert command.split()[0] in {*COMMANDS, "--help", "--version"}, command
+
+
+def test_the_overview_has_every_command_once_and_cuts_no_summary(newcomer: Path) -> None:
+    placed = [name for _, names in SECTIONS for name in names]
+    assert sorted(placed) == sorted(COMMANDS)
+    shown = well(kebab(newcomer, "--help", env={"COLUMNS": "80"}))
+    words = " ".join(shown.out.split())
+    for name, (_, summary) in COMMANDS.items():
+        assert f" {name} {summary}" in words
+    assert "..." not in well(kebab(newcomer, "eval", "--help", env={"COLUMNS": "80"})).out.partition("Commands:")[2]
+
+
+def test_a_word_that_is_near_nothing_leads_to_the_help_of_its_group(newcomer: Path) -> None:
+    assert well(kebab(newcomer, "frobnicate"), 2).err.endswith("  hint: see `kebab --help`\n")
+    assert well(kebab(newcomer, "list", "search"), 2).err.endswith("  hint: see `kebab list --help`\n")
+
+
+def test_where_there_is_nothing_to_find_it_is_said_what_to_do(newcomer: Path) -> None:
+    (newcomer / "empty").mkdir()
+    hint = "`kebab ingest FOLDER`"
+    assert hint in well(kebab(newcomer, "ingest", "empty")).err
+    assert well(kebab(newcomer, "search", "rice"), 1).err.count(hint) == 1
+    assert hint in well(kebab(newcomer, "list", "docs"), 1).err
+    assert well(kebab(newcomer, "list", "docs", "--lang", "ko"), 1).err == "no documents with these filters\n"
+    assert hint in well(kebab(newcomer, "eval", "make"), 2).err
+    assert hint not in well(kebab(newcomer, "ingest", "notes")).err
 
 
 def test_kebab_alone_loads_no_more_than_it_needs(newcomer: Path) -> None:
@@ -153,6 +225,20 @@ def test_colours_are_for_those_who_want_them(shelf: Path) -> None:
     for plain in (on_terminal(shelf, *call, "--no-color"), on_terminal(shelf, "--no-color", *call)):
         assert plain.status == 0
         assert "\x1b" not in plain.out
+
+
+@pytest.mark.parametrize("plain", [{"TERM": "dumb"}, {"NO_COLOR": "1"}])
+def test_a_plain_terminal_gets_rows_that_fit_and_nothing_else(plain: dict[str, str], shelf: Path) -> None:
+    for call in (
+        (),
+        ("search", "현미", "--k", "3", "--trace"),
+        ("ask", "현미 한 컵에 물은?"),
+        ("inspect", "doc", "long.md"),
+    ):
+        done = on_terminal(shelf, *call, env=plain)
+        assert done.lines[0], call
+        assert "\x1b" not in done.out, call
+        assert all(display_width(line) <= 80 for line in done.lines), call
 
 
 def test_tables_stand_in_columns_whatever_the_script(shelf: Path) -> None:

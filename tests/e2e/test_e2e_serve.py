@@ -108,7 +108,7 @@ def test_what_does_not_go_through_a_server_says_so_in_one_line(
     home: Path, server: Running, arguments: tuple[str, ...]
 ) -> None:
     told = refusal(kebab(home, *arguments, "--json", "--server", server.url), "invalid_input")
-    assert "does not go through a server" in told["message"]
+    assert "runs on this machine alone, not through a server" in told["message"]
     assert "KEBAB_SERVER" in told["hint"]
 
 

@@ -131,12 +131,64 @@ def test_a_suite_without_paraphrases_says_what_to_do() -> None:
         stability(run(result("a"), result("b", group="b")))
 
 
-def test_the_gate_refuses_nine_in_ten_and_is_never_above_the_default() -> None:
-    foreign = [value / 1000 for value in range(100)]
-    gate, score = fitted(foreign, 0.3)
-    assert (gate, score) == (pytest.approx(0.0891), 0.089)
-    assert sum(value < gate for value in foreign) == 90
-    assert fitted([0.9] * 10, 0.3) == (0.3, 0.9)
+def spread(low: float, high: float, count: int = 100) -> list[float]:
+    """Scores at even distances."""
+    return [low + (high - low) * at / count for at in range(count)]
+
+
+def fit(answerable: list[float], unanswerable: list[float], *, natural: bool = True) -> tuple[float, str]:
+    gate, verdict = fitted(answerable, unanswerable, 0.3, natural=natural)
+    return gate, verdict
+
+
+@pytest.mark.parametrize("natural", [True, False])
+def test_a_gate_that_does_what_it_should_stays(natural: bool) -> None:
+    assert fit(spread(0.35, 0.9), spread(0, 0.28), natural=natural) == (0.3, "kept")
+    assert fit(spread(0.28, 0.9), spread(0, 0.33), natural=natural) == (0.3, "kept"), "both are missed by chance alone"
+    assert fit([], [], natural=natural) == (0.3, "kept")
+
+
+@pytest.mark.parametrize("natural", [True, False])
+def test_a_gate_that_refuses_too_much_is_lowered_as_far_as_it_has_to_be(natural: bool) -> None:
+    answerable = spread(0.1, 0.9, 200)
+    gate, verdict = fit(answerable, spread(0, 0.1), natural=natural)
+    assert (gate, verdict) == (pytest.approx(0.136), "lowered")
+    assert point(gate, answerable, []).false_refusals <= 0.05 < point(gate + 0.01, answerable, []).false_refusals
+
+
+def test_it_is_not_lowered_so_far_that_foreign_questions_pass() -> None:
+    foreign = spread(0, 0.25)
+    gate, verdict = fit([0.01] * 6 + [0.26] * 44 + [0.9] * 50, foreign)
+    assert (gate, verdict) == (pytest.approx(0.2226), "lowered")
+    assert point(gate, [], foreign).recall == 0.9
+    assert fit(spread(0.01, 0.9), spread(0, 0.9)) == (0.3, "overlapping")
+    assert fit([0.01] * 99 + [0.9], foreign) == (0.3, "overlapping"), "it would open the gate and help nobody"
+
+
+def test_a_gate_that_lets_too_much_through_is_raised_as_far_as_it_may_be() -> None:
+    answerable, foreign = spread(0.6, 1), spread(0, 0.5)
+    gate, verdict = fit(answerable, foreign)
+    assert (gate, verdict) == (pytest.approx(0.4451), "raised")
+    assert point(gate, answerable, foreign)[1:3] == (0.9, 0.0)
+    gate, verdict = fit(spread(0.4, 1), spread(0, 0.9))
+    assert (gate, verdict) == (pytest.approx(0.424), "raised")
+    assert point(gate, spread(0.4, 1), []).false_refusals <= 0.05
+    assert fit(spread(0.29, 1), spread(0, 0.9)) == (0.3, "overlapping"), "a raise would cost more than it gains"
+    assert fit([0.25] * 6 + [0.9] * 94, spread(0, 0.9)) == (0.3, "overlapping")
+
+
+def test_only_enough_questions_of_somebody_raise_a_gate() -> None:
+    foreign = spread(0, 0.9)
+    assert fit(spread(0.8, 1), foreign, natural=False) == (0.3, "unproven")
+    assert fit([0.8] * 18, foreign) == (0.3, "unproven"), "one more could be the one in twenty"
+    assert fit([0.8] * 19, foreign) == (0.8, "raised")
+
+
+@pytest.mark.parametrize("verdict", ["kept", "lowered", "raised", "overlapping", "unproven"])
+def test_every_verdict_has_a_sentence_with_both_targets_or_the_one_that_is_missed(verdict: str) -> None:
+    assert "no question with an answer" in calibration(verdict=verdict, answerable_count=0).why
+    said = calibration(verdict=verdict).why
+    assert "5 % of the answerable" in said or "90 % of the unanswerable" in said
 
 
 def test_a_point_says_what_is_refused_rightly_and_wrongly() -> None:

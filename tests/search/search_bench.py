@@ -19,6 +19,7 @@ class ScriptedMatcher:
     candidates: list[Candidate] = field(default_factory=list)
     scores: dict[int, float] = field(default_factory=dict)
     most: float = 10.0
+    size: int = 20_000
     asked: list[tuple[AnalysedQuery, Filters, int]] = field(default_factory=list)
 
     def analyse(self, text: str) -> AnalysedQuery:
@@ -33,6 +34,9 @@ class ScriptedMatcher:
 
     def ceiling(self, query: AnalysedQuery) -> float:
         return self.most
+
+    def count(self) -> int:
+        return self.size
 
     def places(self, keys: Sequence[int]) -> dict[int, tuple[str, int]]:
         return {key: ("a.md", key) for key in keys}

@@ -30,6 +30,15 @@ def test_a_blend_is_the_share_of_the_ceiling_and_the_weighted_cosine() -> None:
     }
 
 
+def test_a_lift_gives_the_cosine_more_say_and_keeps_the_range_of_the_whole() -> None:
+    both = found(channel((1, 4.0), (2, 1.0)), channel((2, 0.9), (1, 0.2)))
+    even, lifted = blend(both, 10.0, 0.3), blend(both, 10.0, 0.3, 2.0)
+    assert even[1] > even[2]
+    assert lifted[1] < lifted[2]
+    best = found(channel((1, 10.0)), channel((1, 1.0)))
+    assert blend(best, 10.0, 0.3, 2.0) == {1: pytest.approx(1.3)} == blend(best, 10.0, 0.3)
+
+
 def test_what_a_channel_does_not_know_adds_nothing() -> None:
     both = found(channel((1, 8.0)), channel((2, 0.5)))
     assert blend(both, 10.0, 0.3) == {1: pytest.approx(0.8), 2: pytest.approx(0.15)}

@@ -10,6 +10,7 @@ from search_bench import ScriptedMatcher, ScriptedVectors
 from kebab.core.embedding import EmbeddingKind, Role
 from kebab.core.errors import ModelUnreachable
 from kebab.core.query import Candidate, Filters, Query, SearchMode, SearchSettings
+from kebab.search.coefficients import Coefficients
 from kebab.search.meaning import ROWS_PER_CANDIDATE
 from kebab.search.retrieve import CANDIDATES, Channels, Retrieved, retrieve
 
@@ -31,6 +32,16 @@ def vectors() -> ScriptedVectors:
     for chunk, cosine in [(0, 0.1), (4, 0.9), (9, 0.8), (2, 0.3)]:
         vectors.add(chunk, cosine)
     return vectors
+
+
+def test_in_a_small_index_meaning_has_more_say(matcher: ScriptedMatcher, vectors: ScriptedVectors) -> None:
+    meaning = vectors.meaning()._replace(coefficients=Coefficients(0.3, 0.0, chunks=10_000))
+    channels = Channels(matcher, meaning)
+    large = keys(retrieve(hybrid(), channels, SearchSettings()))
+    matcher.size = 20
+    small = keys(retrieve(hybrid(), channels, SearchSettings()))
+    assert large.index(0) < large.index(4), "the best by words"
+    assert small.index(4) < small.index(0), "the nearest"
 
 
 def test_scores_are_blended_over_what_either_channel_found(matcher: ScriptedMatcher, vectors: ScriptedVectors) -> None:

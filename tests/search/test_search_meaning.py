@@ -1,5 +1,7 @@
 """Rows of vectors to scores of chunks, and scores to an order."""
 
+import math
+
 import pytest
 from search_bench import QUESTION, ScriptedVectors
 
@@ -70,6 +72,15 @@ def test_a_measured_model_has_its_row_and_another_has_none() -> None:
     assert (0 < row.weight < 1, 0 <= row.heading_discount < 1) == (True, True)
     assert coefficients_of("never-measured", 0.0) == UNMEASURED
     assert UNMEASURED.weight == 0
+
+
+def test_a_cosine_counts_for_more_the_smaller_the_index_is_and_for_no_less_in_a_large_one() -> None:
+    row = Coefficients(0.3, 0.0, chunks=10_000)
+    lifts = [row.lift(chunks) for chunks in (1, 20, 160, 1_500, 9_999)]
+    assert lifts == sorted(lifts, reverse=True)
+    assert row.lift(160) == pytest.approx(math.log(20_000) / math.log(320))
+    assert [row.lift(chunks) for chunks in (0, 10_000, 1_000_000)] == [1.0, 1.0, 1.0]
+    assert Coefficients(0.3, 0.0).lift(20) == 1.0, "a weight that was measured nowhere holds everywhere"
 
 
 def test_a_weight_of_ones_own_wins() -> None:

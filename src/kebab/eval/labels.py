@@ -73,12 +73,10 @@ def moved(change: QueryChange, k: int) -> str:
 def calibration_facts(found: Calibration) -> Iterator[tuple[str, str]]:
     """What a calibration found, as name and value."""
     yield "score_gate", f"{found.gate:.4f} (default {found.default:.2f}, configured {found.configured:.4f})"
+    yield "why", found.why
+    yield "foreign questions", f"{found.foreign}; {found.percentile} % of them score below {found.foreign_score:.4f}"
     yield (
-        "fitted on",
-        f"{found.foreign} foreign questions; {found.percentile} % of them score below {found.foreign_score:.4f}",
-    )
-    yield (
-        "judged on",
+        "measured on",
         f"{found.answerable_count} answerable ({found.answerable}), {found.unanswerable_count} unanswerable",
     )
     for name, each in (("at this gate", found.at_gate), ("as configured", found.at_configured)):

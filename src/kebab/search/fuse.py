@@ -18,15 +18,18 @@ class Found(NamedTuple):
     cosine: dict[int, float]
 
 
-def blend(found: Found, ceiling: float, weight: float) -> dict[int, float]:
+def blend(found: Found, ceiling: float, weight: float, lift: float = 1.0) -> dict[int, float]:
     """The share of the best possible BM25, plus the weighted cosine.
 
-    A question in another language than the text reaches a small share of its ceiling, so meaning decides there.
+    A question in another language than the text reaches a small share of its ceiling, so meaning decides there. A lift
+    makes the cosine count for more and the whole for as much as without one: other things are judged by these scores.
     """
     scale = ceiling or 1.0
+    even = (1 + weight) / (1 + weight * lift)
     keys = {candidate.chunk_key for candidate in (*found.lexical, *found.vector)}
     return {
-        key: min(found.bm25.get(key, 0.0) / scale, MOST_SHARE) + weight * found.cosine.get(key, 0.0) for key in keys
+        key: even * (min(found.bm25.get(key, 0.0) / scale, MOST_SHARE) + weight * lift * found.cosine.get(key, 0.0))
+        for key in keys
     }
 
 

@@ -164,10 +164,11 @@ def _fused(
     assert channels.meaning is not None
     if query.mode is SearchMode.VECTOR:
         return found.cosine, "cosine"
-    weight = channels.meaning.coefficients.weight
-    if settings.hybrid_fusion == "rrf" or not weight:
+    coefficients, matcher = channels.meaning.coefficients, channels.matcher
+    if settings.hybrid_fusion == "rrf" or not coefficients.weight:
         return reciprocal(found, settings.rrf_k), "rrf"
-    return blend(found, channels.matcher.ceiling(analysed), weight), "blend"
+    lift = coefficients.lift(matcher.count())
+    return blend(found, matcher.ceiling(analysed), coefficients.weight, lift), "blend"
 
 
 def _ranked(query: Query, matcher: "Matcher", found: "Found", scores: dict[int, float]) -> tuple[Ranked, ...]:

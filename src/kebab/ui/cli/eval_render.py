@@ -4,10 +4,11 @@ from collections.abc import Iterator, Sequence
 
 from kebab.core.evaluation import METRICS, EvalRun
 from kebab.core.evaluation_findings import Calibration, Comparison, QueryChange, Stability
-from kebab.ui.cli.terminal import display_width, printable
+from kebab.ui.cli.terminal import display_width, printable, wrap
 
 _SHOWN = 20
 _TEXT = 46
+_WIDTH = 80
 _NAMES = {
     "hit_at_1": "hit@1",
     "hit_at_k": "hit@k",
@@ -110,16 +111,19 @@ def stability_lines(found: Stability) -> Iterator[str]:
 
 def calibration_lines(found: Calibration) -> Iterator[str]:
     yield f"score_gate {found.gate:.4f}  (default {found.default:.2f}, configured {found.configured:.4f})"
+    yield from (line for line, _ in wrap(found.why, (), _WIDTH))
     manner = "words and meaning" if found.by_meaning else "words only"
-    yield f"fitted on {found.foreign} foreign questions over {found.chunks} chunks, by {manner}"
-    yield (
-        f"judged on {found.answerable_count} answerable ({printable(found.answerable)})"
-        f" and {found.unanswerable_count} unanswerable"
+    asked = (
+        f"measured on {found.answerable_count} answerable ({printable(found.answerable)})"
+        f" and {found.unanswerable_count} unanswerable questions over {found.chunks} chunks, by {manner}"
     )
+    yield from (line for line, _ in wrap(asked, (), _WIDTH))
     rows = [["gate", "refusal recall", "refusal precision", "answerable refused", ""]]
     for point in found.curve:
         mark = " ".join(
-            name for name, gate in (("fitted", found.gate), ("configured", found.configured)) if gate == point.gate
+            name
+            for name, gate in (("fitted", found.gate), ("configured", found.configured), ("default", found.default))
+            if gate == point.gate
         )
         precision = "-" if point.precision is None else f"{point.precision:.3f}"
         rows.append([f"{point.gate:.4f}", f"{point.recall:.3f}", precision, f"{point.false_refusals:.3f}", mark])

@@ -111,7 +111,14 @@ def _finish(session: Session, events: Iterator[IngestEvent], *, summary_only: bo
         session.emit(encode_report(report, summary_only=summary_only))
     elif not session.quiet:
         _print_summary(report)
+        if _found_nothing(report):
+            session.talk("hint: there is nothing here that kebab reads; `kebab ingest FOLDER` names another folder")
     return _status(report)
+
+
+def _found_nothing(report: IngestReport) -> bool:
+    counts = report.counts
+    return not (counts.scanned or counts.skipped or report.purged_deleted_files or report.aborted)
 
 
 def _status(report: IngestReport) -> int:
@@ -119,6 +126,10 @@ def _status(report: IngestReport) -> int:
         return INTERRUPTED
     done = report.counts.new + report.counts.updated + report.counts.unchanged
     return 2 if report.counts.errors and not done else 0
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def _print_summary(report: IngestReport) -> None:
@@ -133,9 +144,9 @@ def _print_summary(report: IngestReport) -> None:
     if counts.errors:
         parts.append(f"{counts.errors} failed")
     state = "stopped" if report.aborted else "done"
-    made = [f"{counts.chunks_indexed} chunks", f"{report.duration_ms / 1000:.1f} s"]
+    made = [_counted(counts.chunks_indexed, "chunk"), f"{report.duration_ms / 1000:.1f} s"]
     if counts.embeddings_indexed:
-        made.insert(1, f"{counts.embeddings_indexed} vectors")
+        made.insert(1, _counted(counts.embeddings_indexed, "vector"))
     click.echo(f"{state}: {', '.join(parts)} ({', '.join(made)})")
     notable = report.notable()
     for item in notable[:SHOWN_NOTES]:

@@ -4,8 +4,10 @@ import click
 
 from kebab.core.inspection import SchemaReport
 from kebab.ui.cli.session import current, example, shared_options
+from kebab.ui.cli.terminal import wrap
 
 SHELLS = ("bash", "zsh", "fish")
+_WIDTH = 78
 
 
 @click.command(
@@ -29,7 +31,9 @@ def schema() -> int:
 
 def _describe(report: SchemaReport) -> list[str]:
     models, stats = report.models, report.stats
-    lines = [f"kebab v{report.kebab_version}", "", "wire schemas", f"  {', '.join(report.schemas)}", "", "capabilities"]
+    lines = [f"kebab v{report.kebab_version}", "", "wire schemas"]
+    lines += [f"  {line}" for line, _ in wrap(", ".join(report.schemas), (), _WIDTH)]
+    lines += ["", "capabilities"]
     lines += [f"  {'✓' if able else '✗'} {name}" for name, able in report.capabilities.items()]
     lines += ["", "models"]
     versions = {

@@ -1,5 +1,6 @@
 """`kebab list docs` and `kebab inspect doc|chunk`, with the commands of `recognition` beside them."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -7,11 +8,10 @@ import click
 from kebab.core.inspection import DocSummary, DocView
 from kebab.ui.cli.pager import paged
 from kebab.ui.cli.recognition import ocr_failures, ocr_stats
-from kebab.ui.cli.search import filter_options, filters_from
+from kebab.ui.cli.search import filter_options, filters_from, table_options
 from kebab.ui.cli.session import current, example, say, shared_options
 from kebab.ui.cli.terminal import display_width, fitted_to_screen, pad, printable
-
-SORTS = ("path", "title", "updated", "created", "size", "chunks")
+from kebab.ui.options import LIST_DOCS
 
 
 @click.group("list", short_help="List what is indexed.", epilog=example("kebab list docs --tag recipes"))
@@ -24,26 +24,31 @@ def list_group() -> None:
     "docs", epilog=example("kebab list docs", "kebab list docs --lang ko --sort updated", "kebab list docs --json")
 )
 @filter_options
-@click.option("--sort", type=click.Choice(SORTS), default="path", show_default=True, help="In which order.")
+@table_options(row._replace(default=0) if row.name == "limit" else row for row in LIST_DOCS)
 @shared_options
-def list_docs(*, sort: str, **options: Any) -> int:  # noqa: ANN401 - the filters, see filters_from
+def list_docs(*, sort: str, limit: int, cursor: str, **options: Any) -> int:  # noqa: ANN401 - the filters
     """List the indexed documents."""
     session = current()
+    filters = filters_from(options)
     with session.app() as app:
-        docs = app.list_docs(filters_from(options), sort)
+        page = app.page_of_docs(filters, sort, limit, cursor)
     if session.json:
         from kebab.wire.documents import encode_doc_list
 
-        session.emit(encode_doc_list(docs))
+        session.emit(encode_doc_list(page))
     else:
-        for line in _table(docs):
+        for line in _table(page.docs):
             click.echo(line)
-        if not docs:
-            session.talk("no documents")
-    return 0 if docs else 1
+        if page.next_cursor is not None:
+            session.talk(f"{len(page.docs)} of {page.total}; for more: --cursor {page.next_cursor}")
+        if not page.docs:
+            session.talk(
+                "no documents with these filters" if filters else "no documents; `kebab ingest FOLDER` indexes some"
+            )
+    return 0 if page.docs else 1
 
 
-def _table(docs: list[DocSummary]) -> list[str]:
+def _table(docs: Sequence[DocSummary]) -> list[str]:
     width = min(max((display_width(doc.doc_path) for doc in docs), default=0), 60)
     lines = []
     for doc in docs:
@@ -108,7 +113,9 @@ def _describe(view: DocView) -> list[str]:
     lines += ["", f"{len(view.blocks)} blocks"]
     for block in view.blocks:
         lines.append(
-            f"  L{block.span.start}-L{block.span.end}  {block.kind:<9} {printable(' > '.join(block.heading_path))}"
+            fitted_to_screen(
+                f"  L{block.span.start}-L{block.span.end}  {block.kind:<9} ", printable(" > ".join(block.heading_path))
+            )
         )
     lines += ["", f"{len(view.chunks)} chunks"]
     for chunk in view.chunks:

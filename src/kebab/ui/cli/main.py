@@ -4,7 +4,6 @@ import gc
 import importlib
 import json
 import os
-import re
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
@@ -14,6 +13,7 @@ import click
 from kebab import __version__
 from kebab.core.errors import Canceled, InvalidInput, IoFailure, KebabError
 from kebab.ui.cli.commands import COMMANDS
+from kebab.ui.cli.overview import sections, with_whole_summaries
 from kebab.ui.cli.session import Session, example, shared_options
 from kebab.ui.cli.streams import prepare_streams, silence_stdout
 
@@ -32,11 +32,14 @@ class LazyGroup(click.Group):
             return None
         module, _, name = COMMANDS[cmd_name][0].partition(":")
         command: click.Command = getattr(importlib.import_module(module), name)
-        return command
+        return with_whole_summaries(command)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
+        summaries = {name: summary for name, (_, summary) in COMMANDS.items()}
+        width = max(map(len, summaries))
+        for title, rows in sections(summaries):
+            with formatter.section(title):
+                formatter.write_dl([(name.ljust(width), summary) for name, summary in rows])
 
 
 def _print_version(context: click.Context, _parameter: click.Parameter, value: bool) -> None:  # noqa: FBT001
@@ -52,17 +55,23 @@ def _print_version(context: click.Context, _parameter: click.Parameter, value: b
 
 @click.group(
     cls=LazyGroup,
+    invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog=example("kebab ingest ~/notes", 'kebab search "압력밥솥 현미밥 물 비율"', "kebab doctor"),
+    epilog=example("kebab ingest ~/notes", 'kebab ask "압력밥솥 현미밥 물 비율은?"', "kebab doctor"),
 )
 @click.option(
     "--version", is_flag=True, expose_value=False, is_eager=True, callback=_print_version, help="Print the version."
 )
 @shared_options
 @click.pass_context
-def kebab(context: click.Context) -> None:
+def kebab(context: click.Context) -> int:
     """A local knowledge base that answers with evidence, in Korean and English."""
-    context.ensure_object(Session)
+    session = context.ensure_object(Session)
+    if context.invoked_subcommand is not None:
+        return 0
+    if session.json:
+        raise InvalidInput("a command is missing", hint="see `kebab --help`")
+    return _greeting(session)
 
 
 def run(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -79,13 +88,15 @@ def _wants_json(arguments: list[str]) -> bool:
 def _status(arguments: list[str]) -> int:
     as_json, debug = _wants_json(arguments), "--debug" in arguments
     try:
-        result = _greeting() if _is_alone(arguments) else _run(arguments)
+        result = _greeting(Session()) if _is_alone(arguments) else _run(arguments)
     except click.exceptions.NoArgsIsHelpError as error:
         return _no_command(error, as_json=as_json)
     except KebabError as error:
         return _report(error, as_json=as_json, debug=debug)
     except click.ClickException as error:
-        return _report(_usage(error), as_json=as_json, debug=debug)
+        from kebab.ui.cli.mistyped import as_error
+
+        return _report(as_error(error), as_json=as_json, debug=debug)
     except (KeyboardInterrupt, click.Abort):
         return _report(Canceled("interrupted"), as_json=as_json, debug=False)
     except SystemExit as error:
@@ -106,10 +117,10 @@ def _is_alone(arguments: list[str]) -> bool:
     return not arguments and "_KEBAB_COMPLETE" not in os.environ
 
 
-def _greeting() -> int:
+def _greeting(session: Session) -> int:
     from kebab.ui.cli.start import greet
 
-    return greet()
+    return greet(session)
 
 
 def _run(arguments: list[str]) -> object:
@@ -140,24 +151,11 @@ def flushed(status: int, *, as_json: bool) -> int:
 
 
 def _no_command(error: click.UsageError, *, as_json: bool) -> int:
-    """A command is missing after an option or after a group."""
+    """A command is missing after a group."""
     if as_json:
         return _report(InvalidInput("a command is missing", hint="see `kebab --help`"), as_json=True, debug=False)
     click.echo(error.format_message(), err=True)
     return 2
-
-
-def _usage(error: click.ClickException) -> KebabError:
-    if isinstance(error, click.FileError):
-        return IoFailure(error.format_message(), path=error.filename, op="open")
-    context = getattr(error, "ctx", None)
-    hint = f"see `{context.command_path} --help`" if context is not None else "see `kebab --help`"
-    if (mistyped := re.match(r"No such command '([^']+)'", error.format_message())) is not None:
-        from difflib import get_close_matches
-
-        near = get_close_matches(mistyped[1], COMMANDS, n=1)
-        hint = f"did you mean `kebab {near[0]}`?" if near else hint
-    return InvalidInput(_one_line(error.format_message()), hint=hint)
 
 
 def _report(error: KebabError, *, as_json: bool, debug: bool) -> int:

@@ -11,6 +11,7 @@ import click
 
 from kebab.core.errors import InvalidInput, MissingExtra
 from kebab.ui.cli.interrupt import INTERRUPTED
+from kebab.ui.cli.mcp_install import install
 from kebab.ui.cli.session import Session, current, example, shared_options
 
 if TYPE_CHECKING:
@@ -20,21 +21,39 @@ if TYPE_CHECKING:
 _SWITCH_SECONDS = 0.001
 
 
-@click.command(
+@click.group(
     "mcp",
+    invoke_without_command=True,
     short_help="Serve agents over the Model Context Protocol.",
-    epilog=example("kebab mcp", "kebab mcp --readonly", "kebab mcp --http 127.0.0.1:8765", "kebab mcp --allow-ingest"),
+    epilog=example(
+        "kebab mcp",
+        "kebab mcp --readonly",
+        "kebab mcp --http 127.0.0.1:8765",
+        "kebab mcp --allow-ingest",
+        "kebab mcp install --client claude-code",
+    ),
 )
 @click.option("--http", "address", metavar="HOST:PORT", help="Listen on this loopback address instead of stdio.")
 @click.option("--allow-ingest", is_flag=True, help="Also offer the tools that index files and text.")
 @shared_options
-def mcp(*, address: str | None, allow_ingest: bool) -> int:
+@click.pass_context
+def mcp(context: click.Context, *, address: str | None, allow_ingest: bool) -> int:
     """Serve agents over the Model Context Protocol: search, ask, fetch and more as tools, documents as resources.
 
     Without --http one client is served over stdin and stdout, until it leaves. No document is added or changed unless
     --allow-ingest is given; then an agent can index, and so read, any file that you can.
     """
-    session = current()
+    if context.invoked_subcommand is None:
+        _serve(current(), address, allow_ingest=allow_ingest)
+    if address is not None or allow_ingest:
+        raise InvalidInput("--http and --allow-ingest stand after install", hint="see `kebab mcp install --help`")
+    return 0
+
+
+mcp.add_command(install)
+
+
+def _serve(session: Session, address: str | None, *, allow_ingest: bool) -> NoReturn:
     if importlib.util.find_spec("mcp") is None:
         raise MissingExtra("`kebab mcp` needs the package mcp", hint="pip install 'kebab[mcp]'", extra="mcp")
     if allow_ingest and session.readonly:

@@ -8,6 +8,8 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
+import click
+
 from kebab.config import Config
 from kebab.core.errors import InvalidInput, ServerUnreachable
 from kebab.core.query import Filters, Query, SearchResult
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     from kebab.core.answer import AnswerEvent, Question
     from kebab.core.archive import VerifyReport
     from kebab.core.fetching import FetchRequest, FetchResult
-    from kebab.core.inspection import DocSummary, SchemaReport, SymbolRow
+    from kebab.core.inspection import DocPage, DocSummary, SchemaReport, SymbolRow
     from kebab.wire.value import Json
 
 Value = TypeVar("Value")
@@ -45,8 +47,10 @@ class RemoteApp:
         """Everything else an App can do."""
         if name.startswith("_"):
             raise AttributeError(name)
+        context = click.get_current_context(silent=True)
+        what = f"`{context.command_path}`" if context is not None else name.replace("_", " ")
         raise InvalidInput(
-            f"{name.replace('_', ' ')} does not go through a server", hint="leave --server and KEBAB_SERVER out"
+            f"{what} runs on this machine alone, not through a server", hint="leave --server and KEBAB_SERVER out"
         )
 
     def search(self, query: Query) -> SearchResult:
@@ -103,9 +107,13 @@ class RemoteApp:
         return self._read(decode_verify_report, self._server.post("/v1/verify", {"trace_id": reference}))
 
     def list_docs(self, filters: Filters, sort: str) -> "list[DocSummary]":
+        return list(self.page_of_docs(filters, sort).docs)
+
+    def page_of_docs(self, filters: Filters, sort: str, limit: int = 0, cursor: str = "") -> "DocPage":
         from kebab.wire.decode_library import decode_doc_list
 
-        return self._read(decode_doc_list, self._server.get("/v1/docs", [("sort", sort), *_words(filters)]))
+        words = [("sort", sort), ("limit", str(limit)), ("cursor", cursor), *_words(filters)]
+        return self._read(decode_doc_list, self._server.get("/v1/docs", words))
 
     def find_symbols(self, query: str, filters: Filters, limit: int) -> "list[SymbolRow]":
         from kebab.wire.decode_library import decode_symbols

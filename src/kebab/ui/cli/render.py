@@ -8,7 +8,7 @@ from pathlib import Path
 from kebab.core.query import Hit, SearchResult, Trace
 from kebab.core.versions import INDEX_VERSION
 from kebab.ui.cli.session import colour_wanted, is_utf8
-from kebab.ui.cli.terminal import Style, printable, terminal_width, wrap
+from kebab.ui.cli.terminal import Style, fitted_to_screen, printable, terminal_width, wrap
 
 _INDENT = "   "
 _MAX_WIDTH = 100
@@ -74,7 +74,8 @@ def traced(trace: Trace) -> Iterator[str]:
         )
         place = f"{each.chunk_id[:12]}  {printable(each.doc_path)}"
         rrf = detail.rrf_score(trace.rrf_k)
-        yield f"{number:>3} {detail.fusion_score:>5.2f} {lexical:>14} {vector:>14} {rrf:>7.3f}  {place}"
+        scores = f"{number:>3} {detail.fusion_score:>5.2f} {lexical:>14} {vector:>14} {rrf:>7.3f}  "
+        yield fitted_to_screen(scores, place)
     timing = zip(("lexical", "vector", "fusion", "all"), trace.timing, strict=True)
     yield "  ".join(f"{name} {spent} ms" for name, spent in timing)
 
@@ -89,7 +90,8 @@ def _entry(hit: Hit, style: Style, width: int) -> Iterator[str]:
         place = style.link(place, _file_uri(hit))
     note = "" if hit.freshness == "fresh" else style.warn(f"  ({hit.freshness} since indexed)")
     yield f"{hit.rank}. {hit.score:.2f}  {place}{note}"
-    yield f"{_INDENT}{style.section(printable(hit.section_label or hit.title))}"
+    section = fitted_to_screen(_INDENT, printable(hit.section_label or hit.title)).removeprefix(_INDENT)
+    yield f"{_INDENT}{style.section(section)}"
     lines = list(wrap(printable(hit.snippet), hit.highlights, width - len(_INDENT) - 1))
     for number, (line, marks) in enumerate(lines[:_SNIPPET_LINES], start=1):
         cut = "…" if number == _SNIPPET_LINES < len(lines) and not line.endswith("…") else ""

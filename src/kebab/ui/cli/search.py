@@ -114,7 +114,7 @@ def search(
             return _bulk(session, app, asked)
         result = app.search(asked)
     _print(session, result, "json" if session.json else form, explain=explain)
-    if not result.hits:
+    if not result.hits and "index is empty" not in (result.hint or ""):
         session.talk("no hits" + (" with these filters" if asked.filters else "") + "; try fewer or other words")
     return 0 if result.hits else 1
 

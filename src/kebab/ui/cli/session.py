@@ -46,12 +46,18 @@ class Session:
         if url := self.server or os.environ.get("KEBAB_SERVER"):
             from kebab.ui.cli.remote import RemoteApp
 
-            return cast("App", RemoteApp(self.config(), url))
+            return cast("App", RemoteApp(self._loaded(), url))
         from kebab.app.facade import App
 
-        return App(self.config(), readonly=self.readonly)
+        return App(self._loaded(), readonly=self.readonly)
 
     def config(self) -> "Config":
+        """For commands that ask no index, or only one on this machine."""
+        if self.server:
+            self.talk("note: this runs on this machine; --server is not used")
+        return self._loaded()
+
+    def _loaded(self) -> "Config":
         from kebab.app.settings import load
 
         config = load(self.flags, self.config_path)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from kebab import __version__
-from kebab.ui.cli.session import colour_wanted
+from kebab.core.errors import ConfigNotFound
+from kebab.ui.cli.session import Session, colour_wanted
 from kebab.ui.cli.terminal import Style, printable
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ _INDEXED: Commands = (
     ('kebab ask "QUESTION"', "an answer that quotes your documents"),
     ("kebab ingest", "bring the index up to date"),
 )
+_NO_FILE: Commands = (("kebab init", "write it, with an index of its own"), _HELP)
 _BROKEN: Commands = (
     ("kebab doctor", "see what is wrong and how to mend it"),
     ("kebab config path", "find the config file"),
@@ -44,11 +46,11 @@ _BROKEN: Commands = (
 )
 
 
-def greet() -> int:
+def greet(session: Session) -> int:
     from kebab.app.standing import standing
 
     style = Style(on=colour_wanted())
-    found = standing()
+    found = standing(session.config_path, session.flags)
     click.echo(f"{style.bold(f'kebab {__version__}')}  a local knowledge base that answers with evidence\n")
     said, commands = _state(found)
     for line in said:
@@ -57,11 +59,17 @@ def greet() -> int:
     width = max(len(command) for command, _ in commands)
     for command, purpose in commands:
         click.echo(f"  {style.section(command)}{' ' * (width - len(command))}   {purpose}")
+    if session.config_path is not None:
+        import shlex
+
+        click.echo(printable(f"  each with --config {shlex.quote(str(session.config_path))}"))
     return 0
 
 
 def _state(found: "Standing") -> tuple[list[str], Commands]:
     if found.problem is not None:
+        if isinstance(found.problem, ConfigNotFound):
+            return [f"Something is wrong: {found.problem.message}. Next:"], _NO_FILE
         hint = [f"Hint: {found.problem.hint}"] if found.problem.hint else []
         return [f"Something is wrong: {found.problem.message}", *hint], _BROKEN
     if found.documents is None:
