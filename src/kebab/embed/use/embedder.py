@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from kebab.embed.use.network import Network
     from kebab.embed.use.vocabulary import Vocabulary
 
+# Tokens kept of while only questions and single sentences come; passages are worth more memory.
+_FEW_ROWS = 1024
 MODEL = "use-multilingual-v3"
 DIMENSIONS = 512
 
@@ -47,10 +49,16 @@ class UseEmbedder:
         """The model knows no kinds. Only passages leave a copy of its weights: a search writes nothing."""
         if not texts:
             return []
+        from kebab.embed.use.tokens import ROWS
+
         with self._lock:
             vocabulary, network = self._ready(keep=kind is EmbeddingKind.DOCUMENT)
             try:
-                found = network.embed(vocabulary.encode(texts, self._threads))
+                encoded = vocabulary.encode(texts, self._threads)
+                rows = ROWS if kind is EmbeddingKind.DOCUMENT else max(map(len, encoded))
+                if (roomy := network.with_rows(rows)) is not network:
+                    network, self._loaded = roomy, (vocabulary, roomy)
+                found = network.embed(encoded)
             except BaseException:
                 # After an interruption threads may still be at work on what the network remembers.
                 self._loaded = None
@@ -70,7 +78,7 @@ class UseEmbedder:
             # A copy that could not be made once is not tried again.
             self._keeps = self._keeps and not keep and not found.copied
             known = found.arrays if found.copied else None
-            self._loaded = (Vocabulary(found.vocabulary, known), Network(found.arrays, self._threads))
+            self._loaded = (Vocabulary(found.vocabulary, known), Network(found.arrays, self._threads, _FEW_ROWS))
         return self._loaded
 
 

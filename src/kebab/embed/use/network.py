@@ -30,6 +30,10 @@ class Network:
         self._windows = Windows(weights, self._products)
         self._pool: ThreadPoolExecutor | None = None
 
+    def with_rows(self, rows: int) -> "Network":
+        """Itself where it has so many, or else another one, which has yet to see its tokens."""
+        return self if rows <= self._rows else Network(self._weights, self._threads, rows)
+
     def embed(self, texts: list[list[int]]) -> Floats:
         """One row per text; every text has a token."""
         import numpy as np

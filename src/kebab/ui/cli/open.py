@@ -1,20 +1,12 @@
 """`kebab open`."""
 
 import shlex
-import subprocess
-from typing import TYPE_CHECKING
 
 import click
 
-from kebab.core.errors import InvalidInput, IoFailure
+from kebab.core.errors import InvalidInput
 from kebab.core.query import Freshness
 from kebab.ui.cli.session import current, example, say, shared_options
-
-if TYPE_CHECKING:
-    from kebab.core.fetching import Opening
-
-# A viewer that cannot show the file says so at once; one that can stays, and is left alone.
-_PATIENCE_SECONDS = 1.0
 
 
 @click.command(
@@ -46,35 +38,7 @@ def open_file(reference: str, *, printed: bool) -> int:
     elif printed:
         say(shlex.join(opening.command))
     else:
-        _run(opening)
+        from kebab.ui.opening import run_opening
+
+        run_opening(opening)
     return 0
-
-
-def _run(opening: "Opening") -> None:
-    """Without a shell: the words reach the program as they are."""
-    program = opening.command[0]
-    try:
-        status = _edit(opening.command) if opening.waits else _view(opening.command)
-    except OSError as error:
-        raise IoFailure(
-            f"cannot run {program}: {error.strerror}",
-            hint="set VISUAL or EDITOR to a program that is there, or use --print",
-            op="run",
-        ) from error
-    if status:
-        raise IoFailure(f"{program} ended with status {status}", hint="--print shows the command", op="run")
-
-
-def _edit(command: tuple[str, ...]) -> int:
-    return subprocess.run(command, check=False).returncode  # noqa: S603 - the person's own editor
-
-
-def _view(command: tuple[str, ...]) -> int:
-    quiet = subprocess.DEVNULL
-    process = subprocess.Popen(  # noqa: S603 - see above
-        command, stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True
-    )
-    try:
-        return process.wait(_PATIENCE_SECONDS)
-    except subprocess.TimeoutExpired:
-        return 0

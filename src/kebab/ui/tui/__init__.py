@@ -1,0 +1,1 @@
+"""kebab in a terminal: search, ask, the library and the doctor by keyboard, over the same App as every interface."""
