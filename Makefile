@@ -34,7 +34,7 @@ test-browser: $(BROWSER_STAMP)
 	@for name in "$$KEBAB_CHROMIUM" chromium chromium-browser google-chrome google-chrome-stable; do \
 	  command -v "$$name" >/dev/null && exit 0; done; \
 	  echo "There is no Chromium here: 'apt-get install chromium' brings it, or set KEBAB_CHROMIUM to one."; exit 1
-	$(BIN)/pytest -m browser tests/browser
+	$(BIN)/pytest -m browser -n 2 --dist loadfile tests/browser
 
 # Measures what docs/benchmarks.md states and writes it anew. A few minutes as it is; BENCH="--data SETS" for all of it.
 BENCH ?= --quick

@@ -16,7 +16,7 @@ PYPROJECT = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="ut
 RUNTIME = [re.split(r"[><=;~!\[ ]", line, maxsplit=1)[0] for line in PYPROJECT["project"]["dependencies"]]
 EXTRAS = [
     re.split(r"[><=;~!\[ ]", line, maxsplit=1)[0]
-    for extra in ("onnx", "lance", "image", "speech", "mcp", "watch")
+    for extra in ("onnx", "lance", "image", "speech", "mcp", "tui", "watch")
     for line in PYPROJECT["project"]["optional-dependencies"][extra]
 ]
 

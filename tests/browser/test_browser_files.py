@@ -62,8 +62,15 @@ def test_every_word_the_page_uses_is_there() -> None:
 
 def test_what_the_page_asks_for_is_shipped_with_it() -> None:
     wanted = set(re.findall(r'(?:href|src)="/page/([^"]+)"', text("index.html")))
-    wanted |= {name for path in SCRIPTS for name in re.findall(r'(?:from|import\()\s*"\./([^"]+)"', path.read_text("utf-8"))}
+    wanted |= {name for path in SCRIPTS for name in re.findall(r'from "\./([^"]+)"', path.read_text("utf-8"))} | {
+        "app.js"
+    }
     assert wanted == {path.name for path in PAGE.iterdir() if path.name != "index.html"}
+
+
+def test_every_script_is_asked_for_at_once() -> None:
+    parts = text("begin.js").partition("PARTS = `")[2].partition("`")[0].split()
+    assert parts == [path.stem for path in SCRIPTS if path.stem not in ("begin", "theme")]
 
 
 def test_no_address_of_another_place_stands_in_the_page() -> None:

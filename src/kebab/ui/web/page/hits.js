@@ -53,3 +53,19 @@ export function arrows(from, list) {
     if (event.key === "ArrowUp") step(event, -1);
   };
 }
+
+// Where somebody was in a list, by its address, so that back leads to the same result.
+const places = new Map();
+
+export function remember(list, address) {
+  const links = [...list.querySelectorAll("a.open")];
+  places.set(address, { at: links.indexOf(document.activeElement), y: scrollY });
+}
+
+export function recall(list, address) {
+  const place = places.get(address);
+  if (!place) return;
+  places.delete(address);
+  scrollTo({ top: place.y, behavior: "instant" });
+  list.querySelectorAll("a.open")[place.at]?.focus({ preventScroll: true });
+}

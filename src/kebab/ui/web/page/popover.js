@@ -6,6 +6,7 @@ import { sentence } from "./text.js";
 
 const GAP = 8;
 const WIDEST = 440;
+const NARROWEST = 320;
 let card = null;
 let owner = null;
 
@@ -46,7 +47,7 @@ function show(node, citations) {
 }
 
 function put(place, mark) {
-  const room = document.documentElement.clientWidth;
+  const room = roomBeside(document.getElementById("drawer"));
   const width = Math.min(WIDEST, room - 2 * GAP);
   place.style.setProperty("width", `${width}px`);
   const left = Math.max(GAP, Math.min(mark.left - 16, room - width - GAP));
@@ -54,6 +55,13 @@ function put(place, mark) {
   const top = below ? mark.bottom + 4 : mark.top - place.offsetHeight - 4;
   place.style.setProperty("left", `${left}px`);
   place.style.setProperty("top", `${top}px`);
+}
+
+/** What an open drawer leaves of the page, if that is enough to read in. */
+function roomBeside(drawer) {
+  const whole = document.documentElement.clientWidth;
+  const left = drawer.hidden ? whole : drawer.getBoundingClientRect().left;
+  return left > NARROWEST ? left : whole;
 }
 
 /** @returns {boolean} whether there was something to hide */

@@ -4,7 +4,7 @@ import { get, post } from "./api.js";
 import { button, debounced, el, fill } from "./dom.js";
 import { explainSearch } from "./explain.js";
 import { chosenIn, Facets, FILTERS } from "./facets.js";
-import { arrows, hitItem } from "./hits.js";
+import { arrows, hitItem, recall, remember } from "./hits.js";
 import { announce, commands, failure, isAbort, segments } from "./pieces.js";
 import { stateOf } from "./places.js";
 import { go, link, restate } from "./router.js";
@@ -14,8 +14,6 @@ import { number, t } from "./words.js";
 const PAUSE_MS = 90;
 const PAGE = 20;
 const MODES = ["hybrid", "lexical", "vector"];
-// Where somebody was in a list, so that back leads to the same result.
-const places = new Map();
 
 class Search {
   constructor(root, signal) {
@@ -49,7 +47,7 @@ class Search {
     this.input.addEventListener("keydown", (event) => {
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.isComposing) this.ask();
     });
-    this.list.addEventListener("click", () => this.remember());
+    this.list.addEventListener("click", () => remember(this.list, this.address()));
     if (matchMedia("(min-width: 56rem)").matches) this.side.open = true;
   }
 
@@ -93,6 +91,7 @@ class Search {
     this.mode = mode;
     this.chosen = chosen;
     restate(this.address());
+    this.opening = false;
     if (typing) {
       this.later();
       return;
@@ -104,10 +103,16 @@ class Search {
   submitted(event) {
     event.preventDefault();
     this.later.cancel();
-    const first = this.list.querySelector("a.open");
-    // Enter opens the first result of what was typed, once it is there.
-    if (first && this.found === this.q) first.click();
+    // Enter opens the first result of what was typed, now or once it is there.
+    this.opening = true;
+    if (this.found === this.q) this.open();
     else this.find();
+  }
+
+  open() {
+    const first = this.opening && this.list.querySelector("a.open");
+    this.opening = false;
+    if (first) first.click();
   }
 
   ask() {
@@ -161,7 +166,8 @@ class Search {
       response.degraded && el("p", { class: "notice" }, t("search.degraded", { why: response.degraded })));
     this.offer(response);
     if (!quietly) announce(said || t("search.none", { q: this.q }));
-    this.recall();
+    recall(this.list, this.address());
+    this.open();
   }
 
   /** Newer results for older ones; who walks the list already stays at the same place of it. */
@@ -207,21 +213,14 @@ class Search {
     const start = !this.q.trim();
     this.root.firstChild.classList.toggle("start", start);
     fill(this.hello, start && this.known && welcome(this.known));
-    if (start) reminder(this.signal).then((nodes) => !this.q.trim() && fill(this.recent, nodes));
+    if (start) this.remind();
     else fill(this.recent);
   }
 
-  remember() {
-    const links = [...this.list.querySelectorAll("a.open")];
-    places.set(this.address(), { at: links.indexOf(document.activeElement), y: scrollY });
-  }
-
-  recall() {
-    const place = places.get(this.address());
-    if (!place) return;
-    places.delete(this.address());
-    scrollTo({ top: place.y, behavior: "instant" });
-    this.list.querySelectorAll("a.open")[place.at]?.focus({ preventScroll: true });
+  async remind() {
+    this.past ??= reminder(this.signal);
+    const nodes = await this.past;
+    if (!this.q.trim()) fill(this.recent, nodes);
   }
 
   leave() {
