@@ -49,10 +49,28 @@ def best(command: Sequence[str], env: dict[str, str] | None = None, runs: int = 
     return min(cost(command, env).cpu_s for _ in range(runs)) * 1000
 
 
+def processor() -> str:
+    """What the processor calls itself, or at least its kind."""
+    try:
+        told = subprocess.run(["lscpu"], capture_output=True, text=True, check=True, env={**os.environ, "LC_ALL": "C"})
+    except (OSError, subprocess.CalledProcessError):
+        return platform.processor() or platform.machine()
+    facts = dict(line.split(":", 1) for line in told.stdout.splitlines() if ":" in line)
+    name = facts.get("Model name", "").strip()
+    return f"{name} ({platform.machine()})" if name.strip("-") else platform.machine()
+
+
+def system() -> str:
+    try:
+        return platform.freedesktop_os_release()["PRETTY_NAME"]
+    except (OSError, KeyError):
+        return f"{platform.system()} {platform.release()}"
+
+
 def machine() -> str:
     floor = best([sys.executable, "-c", "pass"], runs=5)
     return (
-        f"{platform.machine()}, {os.cpu_count()} cores, {platform.system()}, "
+        f"{processor()}, {os.cpu_count()} cores, {system()}, "
         f"Python {platform.python_version()}; python -c pass: {floor:.0f} ms CPU"
     )
 

@@ -106,6 +106,8 @@ def test_any_settings_keep_everything_but_the_entry(held: dict[str, Any], indent
         '{"mcpServers": []}',
         '{"mcpServers": null}',
         '{"mcpServers": "kebab"}',
+        '{"mcpServers": {"kebab": {"timeout": 1e999}}}',
+        '{"mcpServers": {"kebab": {"note": "\\ud800"}}}',
     ],
     ids=lambda text: text[:20],
 )

@@ -11,6 +11,7 @@ from reading_bench import PNG
 
 from kebab.core.errors import DocNotFound, InvalidInput, IoFailure, SpanNotSupported
 from kebab.core.query import Freshness
+from kebab.core.viewing import ViewRequest
 from pdf_samples import pages
 
 if TYPE_CHECKING:
@@ -126,6 +127,27 @@ def test_a_pipe_or_a_folder_in_the_place_of_a_file_holds_nobody(shelf: "Desk") -
         os.mkfifo(place)
         with pytest.raises(IoFailure, match="no file"):
             shelf.app().recording("talk.mp3")
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="there is no list of what is open")
+def test_a_folder_in_the_place_of_a_file_is_not_left_open(shelf: "Desk") -> None:
+    place, app = shelf.root / "talk.mp3", shelf.app()
+    place.unlink()
+    place.mkdir()
+    for _ in range(2):
+        with pytest.raises(IoFailure, match="no file"):
+            app.recording("talk.mp3")
+    opened = [Path(each) for each in Path("/proc/self/fd").iterdir()]
+    assert place not in [each.readlink() for each in opened if each.is_symlink()]
+
+
+def test_a_link_to_itself_in_the_place_of_a_file_is_no_fault_and_the_text_stays(shelf: "Desk") -> None:
+    place, app = shelf.root / "book.pdf", shelf.app()
+    place.unlink()
+    place.symlink_to(place.name)
+    with pytest.raises(DocNotFound, match="cannot be opened"):
+        app.page_image("book.pdf", 1, 200)
+    assert app.view(ViewRequest("book.pdf")).page_count == 2
 
 
 def test_a_file_that_has_grown_beyond_what_is_indexed_is_not_read(shelf: "Desk") -> None:

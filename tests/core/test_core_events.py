@@ -28,6 +28,7 @@ def test_the_kinds_of_events_are_those_of_the_wire() -> None:
         "asset_finished",
         "embed_batch_started",
         "embed_batch_finished",
+        "tuning_started",
     ]
 
 

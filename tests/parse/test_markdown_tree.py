@@ -1,11 +1,14 @@
 """Markdown as a tree: offsets that are exact, tags of a closed list, links that lead to the web or to a document."""
 
+import unicodedata
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tree_bench import every, only, sound, tree, words
+
+from kebab.parse.markdown.links import inside
 
 NOTES = Path(__file__).resolve().parent / "notes"
 PIECES = st.sampled_from(
@@ -119,3 +122,16 @@ def test_what_is_spelt_another_way_says_so() -> None:
     leaves = [(node.text, node.loose) for node in every(tree(text)) if node.text is not None]
     assert ("&", True) in leaves
     assert ("c  d", False) in leaves
+
+
+@pytest.mark.parametrize("form", ["[a](<{}.md>)", "[a](<./{}>)", "[[{}]]", "[a](</notes/{}.md>)"])
+def test_a_name_in_another_unicode_form_is_the_same_name(form: str) -> None:
+    link = only(form.format(unicodedata.normalize("NFD", "밥 짓기")), "a")
+    assert dict(link.attributes) == {"doc": "notes/밥 짓기.md"}
+
+
+def test_a_path_from_the_top_stays_in_the_source_of_its_document() -> None:
+    for doc_path, first in (("@team/a/b.md", "@team/c.md"), ("a/b.md", "c.md"), ("@@b/a.md", "c.md")):
+        found = inside("/c.md", doc_path)
+        assert found is not None
+        assert found.paths[0] == first

@@ -218,7 +218,7 @@ def test_earlier_answers_are_listed_and_shown_again(notes: Notes) -> None:
             await stage.press("enter")
             await stage.shows("Citations")
             await stage.press("n", "escape", "h")
-            await stage.shows("── Earlier answers ──", "how long does the restore take?")
+            await stage.shows("── Earlier answers ──", "how long does the restore take?", "[1]")
             await stage.press("enter")
             await stage.shows("? how long does the restore take?", "Citations")
 

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import select
+import signal
 import subprocess
 import sys
 import time
@@ -120,6 +121,14 @@ def test_in_a_plain_terminal_without_colour_it_searches_in_korean_and_leaves_it_
     # The other screen is left, and the cursor is seen again.
     assert shell.seen.rindex(b"\x1b[?1049l") > shell.seen.rindex(b"\x1b[?1049h")
     assert shell.seen.rindex(b"\x1b[?25h") > shell.seen.rindex(b"\x1b[?25l")
+
+
+def test_told_to_end_it_leaves_the_terminal_as_it_was(notes: Notes) -> None:
+    shell = Shell(notes, TERM="xterm", LANG="C.UTF-8")
+    shell.until("Search")
+    os.kill(shell.pid, signal.SIGTERM)
+    assert shell.status() == 128 + signal.SIGTERM
+    assert b"\x1b[?1049l" in shell.shown
 
 
 def test_the_index_at_a_glance_is_made_anew_only_when_it_has_changed(notes: Notes) -> None:

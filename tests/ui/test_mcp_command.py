@@ -21,7 +21,8 @@ def test_without_its_package_the_command_says_what_to_install(home: Home, monkey
     assert error["hint"] == "pip install 'kebab[mcp]'"
 
 
-def test_a_server_that_may_write_cannot_be_one_that_only_reads(home: Home) -> None:
-    said = home.run("--readonly", "mcp", "--allow-ingest")
+@pytest.mark.parametrize("command", ["mcp", "serve", "web"])
+def test_a_server_that_may_write_cannot_be_one_that_only_reads(home: Home, command: str) -> None:
+    said = home.run("--readonly", command, "--allow-ingest")
     assert (said.status, said.out) == (2, "")
     assert "--allow-ingest writes, and --readonly was given" in said.err

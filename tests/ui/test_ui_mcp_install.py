@@ -14,6 +14,7 @@ from ui_bench import Home
 from kebab.app import replacing
 from kebab.app.mcp_clients import CLIENTS
 from kebab.app.mcp_install import InstallRequest, proposal
+from kebab.core.errors import InvalidInput
 from kebab.core.installation import Connection
 from wire_schemas import check
 
@@ -142,7 +143,8 @@ def test_a_running_server_can_be_named_where_the_client_takes_one(home: Home) ->
     assert installed(home, "--client", "gemini-cli")["state"] == "updated"
     assert "httpUrl" not in read(home.path / ".gemini/settings.json")["mcpServers"]["kebab"]
     assert refused(home, "--client", "claude-desktop", "--http", url)["code"] == "invalid_input"
-    assert refused(home, "--client", "cursor", "--http", "file:///etc/passwd")["code"] == "invalid_input"
+    for wrong in ("file:///etc/passwd", "http://a:99999/mcp", "http://a:b/mcp"):
+        assert refused(home, "--client", "cursor", "--http", wrong)["code"] == "invalid_input"
     assert refused(home, "--client", "cursor", "--http", url, "--allow-ingest")["code"] == "invalid_input"
 
 
@@ -249,3 +251,15 @@ def test_options_of_the_server_do_not_stand_before_install(home: Home) -> None:
     said = home.run("mcp", "--allow-ingest", "install", "--client", "cursor", "--dry-run")
     assert said.status == 2
     assert "stand after install" in said.err
+
+
+def test_a_path_that_settings_cannot_hold_is_refused() -> None:
+    for command in (("/opt/\udcff/kebab", "mcp"), ("kebab", "--config", "/\udcff.toml", "mcp")):
+        with pytest.raises(InvalidInput, match="settings are UTF-8"):
+            proposal(InstallRequest("codex", Connection(command)), {"HOME": "/home/a"})
+
+
+def test_an_address_without_a_path_is_written_with_a_word_about_it(home: Home) -> None:
+    said = home.run("mcp", "install", "--client", "cursor", "--http", "http://127.0.0.1:7787")
+    assert (said.status, said.out) == (0, "")
+    assert "endpoint at /mcp" in said.err

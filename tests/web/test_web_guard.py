@@ -1,5 +1,7 @@
 """Who is let in: hosts and origins of this machine, tokens, and requests that are small, quick and few."""
 
+import errno
+import os
 import socket
 import threading
 
@@ -7,7 +9,9 @@ import pytest
 from web_bench import Host, hosting
 
 from kebab.config import Config
+from kebab.core.errors import IoFailure
 from kebab.ui.web.guard import Limits, Policy, is_loopback
+from kebab.ui.web.server import listener
 from wire_schemas import check
 
 TOKEN = "t" * 43
@@ -157,3 +161,15 @@ def test_on_every_address_a_name_needs_the_token_behind_it() -> None:
     assert not Policy("0.0.0.0").knows("nas.local")
     assert Policy("192.168.1.2", TOKEN).knows("192.168.1.2")
     assert not Policy("192.168.1.2", TOKEN).knows("evil.example")
+
+
+def test_a_host_is_known_however_it_was_written() -> None:
+    assert Policy("Den.local", TOKEN).knows("den.local")
+
+
+def test_a_port_that_is_taken_is_told_in_the_words_of_the_system() -> None:
+    with listener("127.0.0.1", 0) as bound:
+        port = bound.getsockname()[1]
+        with pytest.raises(IoFailure) as told:
+            listener("127.0.0.1", port)
+    assert told.value.message == f"cannot listen on 127.0.0.1:{port}: {os.strerror(errno.EADDRINUSE)}"

@@ -191,3 +191,10 @@ def test_there_are_news_before_there_is_an_index(own: Config) -> None:
     own.storage.sqlite.unlink()
     with hosting(own) as host, listening(host, "GET", "/v1/live") as response:
         assert told(response)[1]["corpus_revision"] == 0
+
+
+def test_an_index_that_cannot_be_read_ends_no_news(own: Config) -> None:
+    own.storage.sqlite.unlink()
+    own.storage.sqlite.write_bytes(b"no index at all " * 1000)
+    with hosting(own) as host, listening(host, "GET", "/v1/live") as response:
+        assert told(response)[1]["corpus_revision"] == 0

@@ -169,6 +169,7 @@ def test_what_took_the_place_of_an_image_is_refused(own: Config, content: bytes)
         reply = host.get("/v1/media?doc=sign.png")
     assert reply.status == 415
     assert reply.headers["content-type"] == "application/json"
+    assert "sign.png cannot be shown" in reply.json["message"]
 
 
 def test_a_recording_is_given_piece_by_piece(shown: Host) -> None:

@@ -40,9 +40,18 @@ def with_entry(
     if expected == held:
         return text
     changed = _set_json(text, keys, value) if form is FileFormat.JSON else _set_toml(text, keys, value)
-    if _parsed(changed, form) != expected:
+    if not _holds(changed, expected, form):
         raise Unfit("its layout leaves no place for another server")
     return changed
+
+
+def _holds(text: str, expected: Mapping[str, Any], form: FileFormat) -> bool:
+    """Also whether it can be written: escaped halves of characters and numbers without end can be read alone."""
+    try:
+        text.encode("utf-8")
+        return _parsed(text, form) == expected
+    except (ValueError, RecursionError):
+        return False
 
 
 def _parsed(text: str, form: FileFormat) -> dict[str, Any]:

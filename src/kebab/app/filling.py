@@ -16,8 +16,8 @@ from kebab.core.ports import VectorEngine
 from kebab.store.store import Store
 
 BATCH = 64
-# In chunks.
-FOLLOW_EVERY = 4000
+# In chunks, or as a share of those that have vectors: to follow reads the whole file, so it must become rarer with it.
+FOLLOW_EVERY, FOLLOW_SHARE = 4000, 0.02
 # Vectors of texts that no chunk holds: enough for what is cut and pasted back, or moved in two steps.
 KEPT_UNUSED = 20_000
 
@@ -31,6 +31,7 @@ class Filling:
         self._engine = engine
         self._keep_old = keep_old
         self._behind = 0
+        self._step = FOLLOW_EVERY
         self._canceled = False
 
     def events(self, cancel: threading.Event) -> Iterator[IngestEvent]:
@@ -50,8 +51,9 @@ class Filling:
         if isinstance(event, AssetFinished) and event.result in ("new", "updated"):
             self._behind += event.chunks
         finished = isinstance(event, IngestFinished)
-        if self._behind >= FOLLOW_EVERY or (finished and self.chunks.failure is None):
+        if self._behind >= self._step or (finished and self.chunks.failure is None):
             self._behind = 0
+            self._step = max(FOLLOW_EVERY, round(FOLLOW_SHARE * self._store.fulltext.count()))
             follow(self._store, self.chunks, self._engine)
         if finished:
             self._store.embeddings.prune(KEPT_UNUSED)

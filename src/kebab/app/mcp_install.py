@@ -57,6 +57,10 @@ def _client(name: str) -> Client:
 
 
 def _entry(client: Client, connection: Connection) -> Entry:
+    try:
+        " ".join((*connection.command, connection.url or "")).encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise InvalidInput("settings are UTF-8, and a path that belongs into them is not", hint="rename it") from error
     entry = client.entry(connection)
     if entry is None:
         raise InvalidInput(f"{client.title} takes no URL in its settings", hint="leave --http out")

@@ -12,15 +12,17 @@ from kebab.config import Config
 from kebab.core.errors import IoFailure
 from kebab.core.inspection import ResetReport
 from kebab.core.query import Filters
+from kebab.store.fulltext_impacts import SUFFIX as IMPACTS
 from kebab.store.lock import WriterLock
 from kebab.store.store import Store
 
-SQLITE_SIDES = ("", "-wal", "-shm", "-journal")
+SQLITE_SIDES = ("", "-wal", "-shm", "-journal", IMPACTS)
 
 
 def targets(config: Config, scope: str) -> list[Path]:
     """What a reset of this scope would remove, as far as it exists. Never the workspace."""
     data = [config.storage.sqlite.with_name(config.storage.sqlite.name + side) for side in SQLITE_SIDES]
+    data += config.storage.sqlite.parent.glob(f"{config.storage.sqlite.name}{IMPACTS}.*.draft")
     data += _originals(config).copies()
     vectors = _vector_files(config)
     settings = [config.file] if config.file is not None else []

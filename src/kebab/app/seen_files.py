@@ -25,21 +25,22 @@ def open_file(store: Store, config: Config, row: DocumentRow) -> tuple[IO[bytes]
     state = freshness(row)
     roots = [source.root for source in config.sources() if source.source_id == row.source_id]
     roots += [Path(root) for source_id, root in store.runs.roots().items() if source_id == row.source_id]
-    # As an ingest has it: a link may lead to a file, but not out of the folder.
-    if not any(path.resolve().is_relative_to(root.resolve()) for root in roots):
-        raise IoFailure(f"{row.workspace_path} lies outside of its folder", hint="run `kebab ingest`", op="open")
     try:
-        file = os.fdopen(os.open(path, _FLAGS), "rb")
-    except OSError as error:
+        # As an ingest has it: a link may lead to a file, but not out of the folder.
+        if not any(path.resolve().is_relative_to(root.resolve()) for root in roots):
+            raise IoFailure(f"{row.workspace_path} lies outside of its folder", hint="run `kebab ingest`", op="open")
+        opened = os.open(path, _FLAGS)
+    except (OSError, RuntimeError) as error:  # the latter for a link that leads to itself
         raise DocNotFound(
-            f"the file of {row.workspace_path} cannot be opened: {error.strerror}",
+            f"the file of {row.workspace_path} cannot be opened: {getattr(error, 'strerror', None) or error}",
             hint="the text that was indexed is still there; `kebab ingest` brings the index up to date",
             reference=row.workspace_path,
         ) from error
-    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-        file.close()
+    # Asked before a file is made of it: making one of a folder fails, and leaves it open.
+    if not stat.S_ISREG(os.fstat(opened).st_mode):
+        os.close(opened)
         raise IoFailure(f"{row.workspace_path} is no file any more", hint="run `kebab ingest`", op="open")
-    return file, state
+    return os.fdopen(opened, "rb"), state
 
 
 def read_file(store: Store, config: Config, row: DocumentRow) -> tuple[bytes, Freshness]:

@@ -20,7 +20,7 @@ from kebab.config import Config
 from kebab.core.asset import Source
 from kebab.core.clock import now
 from kebab.core.errors import InvalidInput, IoFailure, KebabError, NotIndexed
-from kebab.core.events import AssetFinished, IngestEvent, IngestFinished
+from kebab.core.events import AssetFinished, IngestEvent, IngestFinished, TuningStarted
 from kebab.source import ScanRequest, ScanResult, media_type, scan
 from kebab.store.lock import WriterLock
 from kebab.store.store import Store
@@ -135,6 +135,7 @@ def _run(
             if filling is not None:
                 filling.watch(event)
             if isinstance(event, IngestFinished) and store is not None and not request.options.dry_run:
+                yield from _tuned(store, cancel)
                 store.runs.record(run_id, event.report, started_at)
                 originals.prune(store.shelf.asset_ids())
                 store.derivations.prune(config.storage.cache_mb * 1024 * 1024)
@@ -142,6 +143,14 @@ def _run(
             yield event
     finally:
         processor.close()
+
+
+def _tuned(store: Store, cancel: threading.Event | None) -> Iterator[IngestEvent]:
+    if cancel is not None and cancel.is_set():
+        return
+    if store.fulltext.is_behind():
+        yield TuningStarted(now(), store.fulltext.count())
+    store.fulltext.follow(cancel.is_set if cancel is not None else lambda: False)
 
 
 def _filling(app: "App", store: Store | None, *, keep_old: bool) -> Filling | None:

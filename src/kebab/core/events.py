@@ -208,6 +208,15 @@ class EmbedBatchFinished:
 
 
 @dataclass(frozen=True, slots=True)
+class TuningStarted:
+    """A large index is made fast for searches by words; `total` is its number of chunks."""
+
+    kind: ClassVar[str] = "tuning_started"
+    ts: str
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
 class IngestFinished:
     """The last event of every run: `completed`, or `aborted` with what was done until then."""
 
@@ -233,5 +242,6 @@ IngestEvent: TypeAlias = (
     | AssetFinished
     | EmbedBatchStarted
     | EmbedBatchFinished
+    | TuningStarted
     | IngestFinished
 )

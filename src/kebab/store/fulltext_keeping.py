@@ -1,9 +1,11 @@
 """Makes the file of `fulltext_impacts` anew when the index has moved on: asks FTS5 for every common word once."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
+from typing import TypeAlias
 
 import apsw
 
@@ -11,6 +13,9 @@ from kebab.store.copying import flush
 from kebab.store.fulltext_impacts import LAYOUT, Channel, Impacts, State, path_beside
 from kebab.store.fulltext_stems import Stemmer
 from kebab.store.sql import Database
+
+# Word, channel, step, keys and scores.
+Kept: TypeAlias = tuple[str, str, float, bytes, bytes]
 
 # A word in fewer chunks is as fast to ask for; in a larger index that is more of them.
 _LEAST, _LEAST_SHARE = 500, 0.004
@@ -27,22 +32,37 @@ CREATE TABLE impacts (word TEXT, channel TEXT, step REAL, keys BLOB, scores BLOB
 _ENDINGS = ("", "e", "s", "es", "y", "ing", "ed", "ion", "al", "ly", "ate", "ize", "ness")
 
 
-def follow(database: Database, stemmer: Stemmer, channels: tuple[Channel, ...], state: State) -> bool:
+class _Stopped(Exception):
+    """Somebody asked to stop; the file of before stays."""
+
+
+def is_worn(database: Database, state: State) -> bool:
+    current = Impacts.open(path_beside(database))
+    if current is None:
+        return True
+    worn = current.wear(state) > _WORN
+    current.close()
+    return worn
+
+
+def follow(
+    database: Database,
+    stemmer: Stemmer,
+    channels: tuple[Channel, ...],
+    state: State,
+    stopped: Callable[[], bool] = lambda: False,
+) -> bool:
     """Makes the file anew when it has worn. A file that cannot be written is no failure: searches do without it."""
+    if not is_worn(database, state):
+        return False
     path = path_beside(database)
-    current = Impacts.open(path)
-    if current is not None:
-        worn = current.wear(state)
-        current.close()
-        if worn <= _WORN:
-            return False
     draft = path.with_name(f"{path.name}.{os.getpid()}.draft")
-    with suppress(OSError, apsw.Error):
+    with suppress(OSError, apsw.Error, _Stopped):
         # Only one process writes at a time, so a draft is what a killed one left.
         for left in path.parent.glob(f"{path.name}.*.draft"):
             left.unlink()
         try:
-            _write(draft, database, stemmer, channels, state)
+            _write(draft, (_lists(database, stemmer, each, state) for each in channels), state, stopped)
             flush(draft)
             draft.replace(path)
             return True
@@ -57,15 +77,16 @@ def drop(database: Database) -> None:
         path_beside(database).unlink(missing_ok=True)
 
 
-def _write(draft: Path, database: Database, stemmer: Stemmer, channels: tuple[Channel, ...], state: State) -> None:
+def _write(draft: Path, lists: Iterable[Iterator[Kept]], state: State, stopped: Callable[[], bool]) -> None:
     os.close(os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
     connection = apsw.Connection(str(draft))
     try:
         connection.execute(_SCHEMA).fetchall()
         with connection:
-            for channel in channels:
-                rows = _lists(database, stemmer, channel, state)
-                connection.executemany("INSERT INTO impacts VALUES (?, ?, ?, ?, ?)", rows)
+            for row in chain.from_iterable(lists):
+                if stopped():
+                    raise _Stopped
+                connection.execute("INSERT INTO impacts VALUES (?, ?, ?, ?, ?)", row)
             connection.execute("CREATE UNIQUE INDEX impacts_word ON impacts(word, channel)")
             facts = {"layout": LAYOUT, **{name: str(value) for name, value in state._asdict().items()}}
             connection.executemany("INSERT INTO facts VALUES (?, ?)", facts.items())
@@ -73,7 +94,7 @@ def _write(draft: Path, database: Database, stemmer: Stemmer, channels: tuple[Ch
         connection.close()
 
 
-def _lists(database: Database, stemmer: Stemmer, channel: Channel, state: State) -> Iterator[tuple[object, ...]]:
+def _lists(database: Database, stemmer: Stemmer, channel: Channel, state: State) -> Iterator[Kept]:
     least = max(_LEAST, int(state.chunks * _LEAST_SHARE))
     vocabulary = f"temp.vocabulary_of_{channel.table}"
     database.run(f"CREATE VIRTUAL TABLE IF NOT EXISTS {vocabulary} USING fts5vocab(main, {channel.table}, row)")

@@ -86,9 +86,13 @@ class Database:
             self.connection.execute("BEGIN")
             try:
                 yield
-            finally:
+            except BaseException:
                 if self.connection.in_transaction:
                     self.connection.execute("ROLLBACK")
+                raise
+            # Nothing was written, and to roll back would forget the temporary tables of the full text.
+            if self.connection.in_transaction:
+                self.connection.execute("COMMIT")
 
     @property
     def is_readonly(self) -> bool:

@@ -17,6 +17,7 @@ _EVENT_FIELDS = {
     "asset_timings": ("idx", "total", "path", "parse_ms", "chunk_ms", "embed_ms", "store_ms", "ocr_ms", "caption_ms"),
     "embed_batch_started": ("done", "total"),
     "embed_batch_finished": ("done", "total"),
+    "tuning_started": ("total",),
     "asset_finished": ("idx", "total", "path", "result", "chunks", "error"),
 }
 # Skip reasons with a counter of their own; any other reason is counted in `skipped_other`, so that each file that was

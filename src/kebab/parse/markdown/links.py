@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping
 from typing import NamedTuple, Protocol
 from urllib.parse import unquote, urlsplit
 
+from kebab.core.text import nfc
 from kebab.core.viewing import NO_ATTRIBUTES, Attribute
 
 _LONGEST = 2000
@@ -53,17 +54,24 @@ def inside(target: str, doc_path: str, *, wiki: bool = False) -> Inside | None:
         return None
     raw, _, fragment = target.partition("#")
     anchor = unquote(fragment)[:_LONGEST] or None
-    path = unquote(raw.partition("?")[0]) if not wiki else raw
+    # As paths of documents are kept; programs of some systems write the names of files in another form.
+    path = nfc(unquote(raw.partition("?")[0]) if not wiki else raw)
     if "\0" in path or "\\" in path:
         return None
     if not path:
         return Inside((doc_path,), anchor) if anchor else None
-    folder = "" if path.startswith("/") else posixpath.dirname(doc_path)
+    folder = _root(doc_path) if path.startswith("/") else posixpath.dirname(doc_path)
     whole = posixpath.normpath(posixpath.join(folder, path.lstrip("/")))
     if whole.startswith("..") or whole in (".", "/"):
         return None
     paths = (whole, *(f"{whole}{ending}" for ending in _NOTES))
     return Inside(paths, anchor, posixpath.basename(whole) if wiki else None)
+
+
+def _root(doc_path: str) -> str:
+    """What a path from the top begins at: `@name` of a source, or the workspace, whose own `@folder` is `@@folder`."""
+    first, slash, _ = doc_path.partition("/")
+    return first if slash and first.startswith("@") and not first.startswith("@@") else ""
 
 
 class Shelf(Protocol):

@@ -12,6 +12,7 @@ import click
 from kebab.core.errors import InvalidInput, MissingExtra
 from kebab.ui.cli.interrupt import INTERRUPTED
 from kebab.ui.cli.mcp_install import install
+from kebab.ui.cli.serving import refuse_contradiction
 from kebab.ui.cli.session import Session, current, example, shared_options
 
 if TYPE_CHECKING:
@@ -56,8 +57,7 @@ mcp.add_command(install)
 def _serve(session: Session, address: str | None, *, allow_ingest: bool) -> NoReturn:
     if importlib.util.find_spec("mcp") is None:
         raise MissingExtra("`kebab mcp` needs the package mcp", hint="pip install 'kebab[mcp]'", extra="mcp")
-    if allow_ingest and session.readonly:
-        raise InvalidInput("--allow-ingest writes, and --readonly was given", hint="leave one of them out")
+    refuse_contradiction(session, allow_ingest=allow_ingest)
     if not session.debug:
         for library in ("mcp", "uvicorn", "sse_starlette"):
             logging.getLogger(library).setLevel(logging.CRITICAL)

@@ -56,6 +56,8 @@ def install(
     if session.readonly:
         raise ReadonlyMode("mcp install writes, and --readonly was given", hint="look at it with --dry-run")
     done = write(request, os.environ)
+    if url is not None and url.count("/") == 2:
+        session.talk("note: a kebab that serves has its MCP endpoint at /mcp, and this address names no path")
     if session.json:
         _print(session, done, path_alone=False)
     else:
@@ -89,7 +91,9 @@ def _url(url: str | None, *, allow_ingest: bool) -> str | None:
 
     try:
         parts = urlsplit(url)
-        usable = parts.scheme in ("http", "https") and parts.hostname is not None and url.isprintable()
+        # A port that is none raises, like an address that cannot be parsed.
+        named = parts.hostname is not None and parts.port != 0
+        usable = parts.scheme in ("http", "https") and named and url.isprintable()
     except ValueError:
         usable = False
     if not usable:

@@ -20,6 +20,7 @@ from kebab.core.events import (
     PdfOcrStarted,
     ScanCompleted,
     ScanStarted,
+    TuningStarted,
 )
 from kebab.ui.cli.session import Session
 from kebab.ui.cli.terminal import printable
@@ -94,6 +95,8 @@ def _line(event: IngestEvent) -> str | None:
         return f"[{event.idx}/{event.total}] {event.result} {event.path} ({detail})"
     if isinstance(event, EmbedBatchFinished):
         return f"[{event.done}/{event.total}] chunks embedded"
+    if isinstance(event, TuningStarted):
+        return f"preparing fast searches of {event.total} chunks"
     return None
 
 
@@ -136,6 +139,8 @@ class Bar:
                     bar.update(
                         task, description="embedding", total=last.total, completed=last.done, rate="", path="chunks"
                     )
+                elif isinstance(last, TuningStarted):
+                    bar.update(task, description="preparing fast searches", total=None, rate="", path="")
         return _report(last)
 
 

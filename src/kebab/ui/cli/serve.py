@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kebab.core.errors import InvalidInput
-from kebab.ui.cli.serving import serve_until_stopped
+from kebab.ui.cli.serving import refuse_contradiction, serve_until_stopped
 from kebab.ui.cli.session import current, example, shared_options
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ def serve(*, host: str, port: int, allow_ingest: bool, watching: bool, new_token
 
         click.echo(make(session.config()))
         return 0
+    refuse_contradiction(session, allow_ingest=allow_ingest)
     from kebab.ui.web.server import Served, listener, refuse_missing_extra, url_of
 
     refuse_missing_extra()

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from kebab.core.errors import InvalidInput
 from kebab.ui.cli.interrupt import stop_on_signals
 from kebab.ui.cli.session import Session
 
@@ -17,6 +18,11 @@ if TYPE_CHECKING:
     from kebab.ui.web.server import Served
 
 _LAST_WAIT = 5.0
+
+
+def refuse_contradiction(session: Session, *, allow_ingest: bool) -> None:
+    if allow_ingest and session.readonly:
+        raise InvalidInput("--allow-ingest writes, and --readonly was given", hint="leave one of them out")
 
 
 def serve_until_stopped(

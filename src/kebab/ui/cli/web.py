@@ -6,7 +6,7 @@ import threading
 
 import click
 
-from kebab.ui.cli.serving import serve_until_stopped
+from kebab.ui.cli.serving import refuse_contradiction, serve_until_stopped
 from kebab.ui.cli.session import Session, current, example, shared_options
 
 _HOST = "127.0.0.1"
@@ -38,6 +38,7 @@ def web(*, port: int, no_open: bool, allow_ingest: bool, watching: bool) -> int:
     from kebab.ui.web.sessions import Sessions
 
     session = current()
+    refuse_contradiction(session, allow_ingest=allow_ingest)
     sessions = Sessions()
     # Nobody is told the token: what is not the browser that has the key stays out.
     policy = Policy(_HOST, secrets.token_urlsafe(32), sessions=sessions)

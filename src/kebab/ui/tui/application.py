@@ -1,8 +1,11 @@
 """KebabTui: the screen with its panes, the source and the bars, and every key. Threads do all the work."""
 
+import asyncio
 import gc
 import os
+import signal
 from collections.abc import Callable
+from contextlib import suppress
 from typing import ClassVar
 
 from textual import events
@@ -36,6 +39,8 @@ PANES: dict[str, type[Pane]] = {pane.title: pane for pane in (SearchPane, AskPan
 _MODES = (SearchMode.HYBRID, SearchMode.LEXICAL, SearchMode.VECTOR)
 # Some ten searches make so many objects that refer to each other.
 _GC_THRESHOLDS = (10_000, 10, 10)
+# As a shell counts what a SIGTERM ended.
+_TERMINATED = 128 + 15
 
 
 class Delivery(Message, bubble=False):
@@ -99,6 +104,12 @@ class KebabTui(App[None]):
         # A command leaves its garbage to its end; this one may run for days.
         gc.freeze()
         gc.set_threshold(*_GC_THRESHOLDS)
+        # Ended without this, the terminal would stay as the app has it. Not every system has it, nor every thread.
+        with suppress(NotImplementedError, RuntimeError, ValueError):
+            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self._terminated)
+
+    def _terminated(self) -> None:
+        self.exit(return_code=_TERMINATED)
 
     def on_resize(self, event: events.Resize) -> None:
         self.query_one("#work").set_class(event.size.width >= WIDE, "wide")

@@ -11,6 +11,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from kebab.core.archive import AnswerSummary, ChatSession
+from kebab.core.markers import shown
 from kebab.ui.tui.desk import Failed
 from kebab.ui.tui.inking import ink, joined
 from kebab.ui.tui.pane import Tools
@@ -92,7 +93,7 @@ def history_rows(answers: Sequence[AnswerSummary], words: Words) -> list[Row]:
     for each in answers:
         lines = (
             joined(ink(each.created_at[:16].replace("T", " "), "dim"), "  ", ink(each.question, "bold")),
-            joined("   ", ink(" ".join(each.answer.split()))),
+            joined("   ", ink(" ".join(shown(each.answer).split()))),
         )
         rows.append(Row(lines, each.trace_id))
     return rows or [Row((ink(words["nothing_yet"]),))]

@@ -55,8 +55,8 @@ class Policy(NamedTuple):
     sessions: Sessions | None = None
 
     def knows(self, name: str) -> bool:
-        """Whether a request may be for a host of this name."""
-        if name in _LOOPBACK or name == self.host:
+        """Whether a request may be for a host of this name, in small letters."""
+        if name in _LOOPBACK or name == self.host.lower():
             return True
         # On every address of the machine there is a token, and a page that has a name of its own has none.
         return self.host in ("0.0.0.0", "::") and (_is_address(name) or self.token is not None)  # noqa: S104
@@ -111,7 +111,7 @@ class Guard:
         if not _is_open(scope["path"]) and headers.get("sec-fetch-site", "none") not in _OWN_SITES:
             return 403, "requests from other sites are refused"
         if not self._may_ask(scope, headers):
-            return 401, "a bearer token is needed"
+            return 401, "a bearer token or a session of the page is needed"
         if scope["method"] in _WRITERS and _media(headers) != "application/json":
             return 415, "a request must be application/json"
         length = headers.get("content-length", "0")

@@ -10,6 +10,7 @@ from collections.abc import AsyncGenerator
 from contextlib import suppress
 from typing import TYPE_CHECKING, TypeAlias
 
+from kebab.core.errors import KebabError
 from kebab.ui.mcp.calls import performed
 from kebab.ui.mcp.lanes import Lane
 from kebab.ui.web.streams import line
@@ -91,6 +92,10 @@ async def _revision(lane: Lane) -> int:
     def work(app: "App", _cancel: object, _tell: object) -> Json:
         return {"revision": app.corpus_revision()}
 
-    revision = (await performed(lane, work))["revision"]
+    try:
+        revision = (await performed(lane, work))["revision"]
+    except KebabError:
+        # An index that cannot be read is as good as none here; whoever asks it something is told why.
+        return 0
     assert isinstance(revision, int)
     return revision

@@ -47,8 +47,12 @@ def page_image(call: Call) -> Json:
 def media(call: Call) -> Json:
     try:
         return {_FOUND: call.app.picture(call.values["doc"])}
-    except SpanNotSupported:
-        return {_FOUND: call.app.recording(call.values["doc"])}
+    except SpanNotSupported as no_picture:
+        try:
+            return {_FOUND: call.app.recording(call.values["doc"])}
+        except SpanNotSupported:
+            # It says why an image cannot be shown; that it is no recording helps nobody.
+            raise no_picture from None
 
 
 PICTURES: tuple[Way, ...] = (

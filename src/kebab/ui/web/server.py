@@ -50,9 +50,9 @@ def listener(host: str, port: int) -> socket.socket:
         bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return bound
     except OSError as error:
-        raise IoFailure(
-            f"cannot listen on {host}:{port}: {error.strerror}", hint="choose another --port", op="listen"
-        ) from error
+        # Python adds the address to what the system says, as it writes it itself.
+        why = str(error.strerror).partition(" (while")[0]
+        raise IoFailure(f"cannot listen on {host}:{port}: {why}", hint="choose another --port", op="listen") from error
 
 
 def url_of(host: str, bound: socket.socket) -> str:

@@ -52,9 +52,9 @@ class Documents:
         self._span = int(self._keys[-1]) - int(self._low) + 1
         self._table: Mask | None = None
         if self._span <= _WIDEST:
-            # The last entry stands for every key outside of the span.
-            self._table = np.zeros(self._span + 1, np.bool_)
-            self._table[self._keys - self._low] = True
+            # The first and the last entry stand for every key below and above the span.
+            self._table = np.zeros(self._span + 2, np.bool_)
+            self._table[self._keys - self._low + 1] = True
 
     def mask(self, docs: "Keys") -> "Mask":
         import numpy as np
@@ -63,7 +63,8 @@ class Documents:
             places = np.minimum(np.searchsorted(self._keys, docs), len(self._keys) - 1)
             there: Mask = self._keys[places] == docs
             return there
-        # Keys below the span become very large as unsigned numbers.
-        behind = (docs - self._low).view(np.uint64)
-        looked_up: Mask = self._table[np.minimum(behind, np.uint64(self._span)).view(np.int64)]
+        # In two steps: the key below the lowest may be no number any more, and arrays go round in silence.
+        behind = docs - self._low
+        behind += 1
+        looked_up: Mask = self._table.take(behind, mode="clip")
         return looked_up
