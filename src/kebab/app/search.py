@@ -64,7 +64,7 @@ class Searcher:
 
 
 def _check(query: Query) -> None:
-    if not query.text.strip():
+    if not any(letter.isprintable() and not letter.isspace() for letter in query.text):
         raise InvalidInput("the query is empty", hint='try `kebab search "what you look for"`')
     if not 1 <= query.k <= MAX_K:
         raise InvalidInput(f"--k must be from 1 to {MAX_K}, not {query.k}", k=query.k)
