@@ -115,7 +115,7 @@ def limited(home: Path, config: Path) -> Run:
 
 def ingest_line(home: Path) -> Run:
     """A single line of 50 MB, which is as large as a file may be."""
-    plant(home / "notes", {"line.md": "x" * (50 * 1024 * 1024 - 12) + " needleline\n"})
+    plant(home / "notes", {"line.md": "needleline " + "x" * (50 * 1024 * 1024 - 12) + "\n"})
     return limited(home, write_config(home / "kebab.toml"))
 
 

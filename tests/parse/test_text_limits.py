@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -12,22 +13,22 @@ from office_samples import read
 
 # Parses a note of three million marks in a process of its own, and says what it took at most, in MB.
 PEAK = """
-import resource, sys
+import sys
 from kebab.parse.markdown import pieces
 try:
     pieces.read("[" * 3_000_000)
 except pieces.TooManyMarks:
     pass
-used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-print(used // (1024 * 1024 if sys.platform == "darwin" else 1024))
+with open("/proc/self/status") as status:
+    print(next(int(line.split()[1]) // 1024 for line in status if line.startswith("VmHWM")))
 """
 
 
 @pytest.mark.parametrize(
     ("text", "kept", "lines"),
     [
-        ("one\ntwo\nthree\n", "one\ntwo\n", "2 lines were"),
-        ("one two three four", "one two th", "1 line was"),
+        ("일일일\n이이\n삼삼삼삼\n", "일일일\n이이\n", "2 lines were"),
+        ("one two three four", "one two th", "10 characters were"),
         ("a\nb\nc\nd\ne\n", "a\nb\nc\n", "3 lines were"),
         ("a\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n", "a\n\n\n", "3 lines were"),
     ],
@@ -56,7 +57,14 @@ def test_a_note_with_more_marks_than_words_is_paragraphs(monkeypatch: pytest.Mon
     assert plain.blocks[0].kind == "heading"
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="the system does not say what a process took")
+# What getrusage says of a new process may be the peak of the one that started it.
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the system does not say what a process took")
 def test_marks_without_end_take_little_memory() -> None:
     done = subprocess.run([sys.executable, "-c", PEAK], capture_output=True, text=True, check=True, timeout=60)
     assert int(done.stdout) < 120
+
+
+def test_of_plain_ascii_in_lines_more_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(building, "MAX_TEXT", 10)
+    assert read_text(b"one\ntwo\nthree\nfour\nfive\n") == ("one\ntwo\nthree\nfour\nfive\n", [])
+    assert read_text("하나\n둘\n셋\n넷\n다섯\n".encode())[0] == "하나\n둘\n셋\n넷\n"

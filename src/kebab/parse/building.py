@@ -23,6 +23,8 @@ MAX_WARNINGS = 50
 # What one document may hold. Larger ones are data rather than something to read, and everything is in memory at once.
 MAX_TEXT = 20_000_000
 MAX_LINES = 600_000
+# Of plain ASCII in lines of the usual length more fits into the same memory.
+_ASCII_TIMES, _USUAL_LINE = 2.5, 1000
 # No encoding takes more bytes for a character.
 _MAX_BYTES = 4 * MAX_TEXT
 
@@ -74,6 +76,8 @@ def read_text(raw: bytes) -> tuple[str, list[str]]:
 def _bounded(text: str) -> tuple[str, list[str]]:
     """As many whole lines as a document may hold, and a word about the rest."""
     end = MAX_TEXT
+    if len(text) > end and text.isascii() and text.count("\n") * _USUAL_LINE > len(text):
+        end = int(_ASCII_TIMES * MAX_TEXT)
     # Lines are looked for only where there may be too many of them.
     if text.count("\n", 0, end) > MAX_LINES:
         end = 0
@@ -81,8 +85,10 @@ def _bounded(text: str) -> tuple[str, list[str]]:
             end = text.find("\n", end) + 1
     if len(text) <= end:
         return text, []
-    kept = text[: text.rfind("\n", 0, end) + 1] or text[:end]
-    lines = kept.count("\n") + (not kept.endswith("\n"))
+    kept = text[: text.rfind("\n", 0, end) + 1]
+    if not kept:
+        return text[:end], [f"only the first {end} characters were read: there is too much text"]
+    lines = kept.count("\n")
     return kept, [f"only the first {lines} {'line was' if lines == 1 else 'lines were'} read: there is too much text"]
 
 
