@@ -1,5 +1,6 @@
 """A query to an order of chunks: by words and meaning where both can run, with a word about why if they cannot."""
 
+import threading
 from collections import OrderedDict
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -29,6 +30,26 @@ class Ranking(NamedTuple):
         return self.meaning.name if self.meaning is not None else None
 
 
+class Remembered:
+    """The rankings of late, for all who search with one vector side."""
+
+    def __init__(self) -> None:
+        self._rankings: OrderedDict[tuple[object, ...], Ranking] = OrderedDict()
+        self._guard = threading.Lock()
+
+    def get(self, key: tuple[object, ...]) -> Ranking | None:
+        with self._guard:
+            if key in self._rankings:
+                self._rankings.move_to_end(key)
+            return self._rankings.get(key)
+
+    def put(self, key: tuple[object, ...], ranking: Ranking) -> None:
+        with self._guard:
+            self._rankings[key] = ranking
+            if len(self._rankings) > _REMEMBERED:
+                self._rankings.popitem(last=False)
+
+
 class Ranker:
     """Ranks over one open index, and remembers rankings for as long as nothing is written."""
 
@@ -36,20 +57,20 @@ class Ranker:
         self._store = store
         self._vectors = vectors
         self._settings = settings
-        self._rankings: OrderedDict[tuple[object, ...], Ranking] = OrderedDict()
+        # Another index that takes this one's place may have come as far.
+        self._index = store.runs.meta("index_id")
 
     def ranking(self, query: Query, revision: int) -> Ranking:
-        key = (revision, query.text, query.mode, query.filters, depth_of(query))
-        known = self._rankings.get(key)
+        key = (self._index, revision, query.text, query.mode, query.filters, depth_of(query))
+        known = self._vectors.remembered.get(key)
         if known is None:
             known = self._rank(query)
             # What was degraded may run next time.
             if known.degraded is None:
-                self._rankings[key] = known
-                if len(self._rankings) > _REMEMBERED:
-                    self._rankings.popitem(last=False)
-        else:
-            self._rankings.move_to_end(key)
+                self._vectors.remembered.put(key, known)
+        elif known.meaning is not None:
+            # With a table of this connection: it may have been another thread that searched.
+            known = known._replace(meaning=self._vectors.open(self._store).meaning)
         return known
 
     def _rank(self, query: Query) -> Ranking:

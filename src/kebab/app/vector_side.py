@@ -9,6 +9,7 @@ from kebab.core.embedding import NO_PROVIDER, EmbeddingModel, EmbeddingSettings,
 from kebab.core.errors import KebabError
 
 if TYPE_CHECKING:
+    from kebab.app.ranking import Remembered
     from kebab.core.ports import Embedder, Reranker, VectorEngine
     from kebab.search.meaning import Meaning
     from kebab.store.embeddings import StoredModel
@@ -39,6 +40,17 @@ class VectorSide:
         self._embedders: dict[EmbeddingSettings, Embedder] = {}
         self._engine: VectorEngine | None = None
         self._reranker: Reranker | None = None
+        self._remembered: Remembered | None = None
+
+    @property
+    def remembered(self) -> "Remembered":
+        """Rankings that need not be made again."""
+        with self._opening:
+            if self._remembered is None:
+                from kebab.app.ranking import Remembered
+
+                self._remembered = Remembered()
+            return self._remembered
 
     @property
     def configured(self) -> bool:

@@ -25,7 +25,7 @@ _MARKS = (
     (("```", "~~~"), _FENCE, " "),
     (("-", "*", "_", "="), _RULE, " "),
     (("|",), _ROW_ENDS, ""),
-    (("#",), _HEADING_MARK, ""),
+    (("# ", " #"), _HEADING_MARK, ""),
     ((">",), _QUOTE_MARK, ""),
     (("--",), _COMMENT, " "),
     (("](",), _LINK, r"\1"),
@@ -34,8 +34,8 @@ _MARKS = (
 )
 # How far an end may move to spare a word.
 _REACH = 24
-_SPACES = re.compile(r"\s+")
-_BLANKS = re.compile(r"[^\S\n]+")
+# All but single spaces, which are most.
+_BLANKS = re.compile(r"[^\S\n]{2,}|[^\S\n ]")
 
 
 class Snippet(NamedTuple):
@@ -54,7 +54,7 @@ def clean(text: str) -> str:
         # Most chunks hold few kinds of marks, and looking for one costs far less than matching its pattern.
         if any(mark in body for mark in marks):
             body = pattern.sub(replacement, body)
-    return _SPACES.sub(" ", body).strip()
+    return " ".join(body.split())
 
 
 def excerpt(text: str, locate: Callable[[str], list[tuple[int, int]]], width: int) -> Snippet:

@@ -1,7 +1,7 @@
 """Threads that work for the server, each with an index of its own that stays open. Gets functions, calls them in turn.
 
-A connection to the index must not be used by two threads at once, and more threads would not make searches faster: so a
-lane of quick work has one thread, and what takes long has lanes of its own.
+A connection to the index must not be used by two threads at once, so every thread has one. More than a few would not
+make searches faster, so a lane has few of them, and what takes long has lanes of its own.
 """
 
 import os
