@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
-from kebab.ui.cli.terminal import char_width, display_width, pad
+from kebab.ui.terminal import char_width, display_width, pad
 
 COLUMNS = 80
 _CELL, _ROW, _PAD, _BAR = 8.4, 19, 20, 30

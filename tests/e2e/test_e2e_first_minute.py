@@ -11,7 +11,7 @@ from kebab_process import Done, environment, kebab, on_terminal, plant, search, 
 from kebab.ui.cli.commands import COMMANDS
 from kebab.ui.cli.mistyped import ELSEWHERE
 from kebab.ui.cli.overview import SECTIONS
-from kebab.ui.cli.terminal import display_width
+from kebab.ui.terminal import display_width
 
 PAGER = {"KEBAB_NO_PAGER": "", "PAGER": "sed s/^/paged:/", "LINES": "8"}
 

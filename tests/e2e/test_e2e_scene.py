@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from kebab_process import REPOSITORY
 
-from kebab.ui.cli.terminal import display_width
+from kebab.ui.terminal import display_width
 
 SCRIPTS = REPOSITORY / "scripts"
 PICTURE = REPOSITORY / "docs/images/scene.svg"

@@ -51,7 +51,7 @@ def test_the_scene_has_place_section_and_snippet_for_each_hit_and_a_footer(libra
 
 
 def test_no_line_of_the_scene_is_wider_than_the_terminal(library: Path) -> None:
-    from kebab.ui.cli.terminal import display_width
+    from kebab.ui.terminal import display_width
 
     done = well(kebab(library, "search", RICE, env={"COLUMNS": "44"}))
     bodies = [line for hit in entries(done.out)[0] for line in hit[2:]]

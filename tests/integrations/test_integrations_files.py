@@ -16,7 +16,7 @@ from kebab import __version__
 from kebab.app.mcp_clients import CLIENTS
 from kebab.core.errors import ERROR_CODES
 from kebab.ui.cli.main import _status, kebab
-from kebab.ui.mcp.tools import TOOLS
+from kebab.ui.serving.tools import TOOLS
 from kebab.wire.schemas import SCHEMA_IDS
 from wire_schemas import load
 

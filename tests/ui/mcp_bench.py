@@ -17,8 +17,8 @@ from ui_bench import Home
 
 from kebab.app.settings import load
 from kebab.ui.mcp.server import make_server
-from kebab.ui.mcp.state import ServerState
-from kebab.ui.mcp.tools import TOOLS
+from kebab.ui.serving.state import ServerState
+from kebab.ui.serving.tools import TOOLS
 from wire_schemas import check
 
 Json = dict[str, Any]
@@ -52,7 +52,7 @@ def stock(home: Home, monkeypatch: pytest.MonkeyPatch) -> Home:
 def replaced(monkeypatch: pytest.MonkeyPatch, name: str, run: Callable[[Any], Any]) -> None:
     """From now on the tool of that name runs `run`."""
     tools = {tool.name: tool._replace(run=run) if tool.name == name else tool for tool in TOOLS}
-    monkeypatch.setattr("kebab.ui.mcp.tools._BY_NAME", tools)
+    monkeypatch.setattr("kebab.ui.serving.tools._BY_NAME", tools)
 
 
 def state(*, readonly: bool = False, allow_ingest: bool = False) -> ServerState:

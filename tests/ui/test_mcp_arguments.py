@@ -7,9 +7,9 @@ import pytest
 
 from kebab.core.errors import InvalidInput
 from kebab.core.query import SearchSettings
-from kebab.ui.mcp.arguments import QUERY, checked, input_schema, question_of
-from kebab.ui.mcp.tools import TOOLS, described
 from kebab.ui.options import ASK, FILTERS, SEARCH, Kind, Option
+from kebab.ui.serving.arguments import QUERY, checked, input_schema, question_of
+from kebab.ui.serving.tools import TOOLS, described
 
 ROWS = (QUERY, *SEARCH, *FILTERS)
 QUESTION = Option("question", Kind.TEXT, "", "text", required=True)

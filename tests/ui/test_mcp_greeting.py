@@ -12,7 +12,7 @@ from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 from ui_bench import Home
 
 from kebab.ui.mcp.greeting import INSTRUCTIONS, VERSIONS, greet
-from kebab.ui.mcp.tools import TOOLS
+from kebab.ui.serving.tools import TOOLS
 
 
 def told(version: str, request_id: str | int = 1, **more: Any) -> Any:
@@ -81,7 +81,7 @@ def test_a_client_that_says_odd_things_of_itself_is_greeted_all_the_same() -> No
 
 def test_greeting_loads_nothing_heavy() -> None:
     script = (
-        "import sys, kebab.ui.cli.mcp, kebab.ui.mcp.state, kebab.ui.mcp.opening\n"
+        "import sys, kebab.ui.cli.mcp, kebab.ui.serving.state, kebab.ui.mcp.opening\n"
         "print(*{'mcp', 'pydantic', 'anyio', 'asyncio', 'starlette', 'numpy', 'apsw'} & set(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

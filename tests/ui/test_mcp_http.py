@@ -100,7 +100,7 @@ def head(port: int, length: int, media: str = "application/json") -> bytes:
 
 
 def test_a_head_that_does_not_arrive_is_not_waited_for(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kebab.ui.web.protocol.HEAD_SECONDS", 0.2)
+    monkeypatch.setattr("kebab.ui.serving.protocol.HEAD_SECONDS", 0.2)
     with listening() as port:
         for begun in (b"", b"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: "):
             assert said(port, begun) == b""

@@ -15,9 +15,9 @@ from ui_bench import Home
 
 from kebab.core.errors import IoFailure, NotIndexed
 from kebab.core.query import Query, SearchMode
-from kebab.ui.mcp.calls import performed
-from kebab.ui.mcp.lanes import Lane, OpenIndex
-from kebab.ui.mcp.state import Pace
+from kebab.ui.serving.calls import performed
+from kebab.ui.serving.lanes import Lane, OpenIndex
+from kebab.ui.serving.state import Pace
 
 
 class Held:

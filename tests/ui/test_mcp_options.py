@@ -14,9 +14,9 @@ from kebab.ui.cli.library import list_docs
 from kebab.ui.cli.search import search
 from kebab.ui.cli.session import shared_options
 from kebab.ui.cli.symbols import symbols
-from kebab.ui.mcp.arguments import QUERY, checked, input_schema, query_of
-from kebab.ui.mcp.tools import TOOLS
 from kebab.ui.options import ASK, FILTERS, LIST_DOCS, SEARCH, SYMBOLS, Kind, Option, filters_of
+from kebab.ui.serving.arguments import QUERY, checked, input_schema, query_of
+from kebab.ui.serving.tools import TOOLS
 from kebab.wire.bulk import decode_bulk_input
 from kebab.wire.schemas import schema_text
 

@@ -11,7 +11,7 @@ from mcp import Client  # noqa: TID253
 from mcp_bench import called, failed, plant, replaced, served, state, stock
 from ui_bench import Home
 
-from kebab.ui.mcp import reading
+from kebab.ui.serving import reading
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
-from kebab.ui.mcp.schemas import bundled
-from kebab.ui.mcp.tools import TOOLS
+from kebab.ui.serving.schemas import bundled
+from kebab.ui.serving.tools import TOOLS
 from kebab.wire.schemas import SCHEMA_IDS, schema_text
 
 IDS = sorted({tool.sends for tool in TOOLS})

@@ -9,7 +9,7 @@ from mcp_bench import ERAS, NOTES, called, failed, refused, served, stock
 from ui_bench import Home
 
 from kebab.core.errors import ReadonlyMode
-from kebab.ui.mcp.tools import tool_named
+from kebab.ui.serving.tools import tool_named
 
 READING = ("search", "bulk_search", "ask", "fetch", "list_docs", "symbols", "schema", "doctor", "verify")
 WRITING = ("ingest_file", "ingest_stdin", "ingest")

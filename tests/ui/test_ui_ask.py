@@ -23,11 +23,11 @@ from answer_samples import (
 )
 from kebab.core.answer import Answer, RefusalReason, Support
 from kebab.core.query import Freshness, RetrievalDetail, SearchMode
+from kebab.ui.answer_words import ENGLISH, KOREAN, Words, words_for
 from kebab.ui.cli.answer_explain import explained
 from kebab.ui.cli.answer_flow import Teller
 from kebab.ui.cli.answer_render import Look, rows, scene
-from kebab.ui.cli.answer_words import ENGLISH, KOREAN, Words, words_for
-from kebab.ui.cli.terminal import Style, display_width
+from kebab.ui.terminal import Style, display_width
 
 PLAIN = Style(on=False)
 WIDE = Look(PLAIN, 80)

@@ -12,9 +12,9 @@ from kebab.config import Config
 from kebab.core.errors import ERROR_CODES, ERRORS, KebabError
 from kebab.core.query import Filters, Query, SearchMode
 from kebab.core.versions import INDEX_VERSION
-from kebab.ui.mcp.tools import TOOLS
+from kebab.ui.serving.replies import failure, status_of
+from kebab.ui.serving.tools import TOOLS
 from kebab.ui.web.media import PICTURES
-from kebab.ui.web.replies import failure, status_of
 from kebab.ui.web.routes import ways
 from kebab.ui.web.viewing import LOOKS
 from kebab.wire.documents import encode_doc_list

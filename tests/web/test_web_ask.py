@@ -152,7 +152,7 @@ def test_an_answer_without_end_is_stopped_when_the_server_ends(own: Config, monk
 
 
 def test_a_client_that_takes_nothing_is_left(own: Config, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kebab.ui.web.protocol.TAKE_SECONDS", 0.2)
+    monkeypatch.setattr("kebab.ui.serving.protocol.TAKE_SECONDS", 0.2)
     stopped = threading.Event()
 
     def ask(_app: App, _question: object, cancel: threading.Event) -> Iterator[AnswerEvent]:

@@ -10,7 +10,7 @@ from web_bench import Host, hosting
 
 from kebab.config import Config
 from kebab.core.errors import IoFailure
-from kebab.ui.web.guard import Limits, Policy, is_loopback
+from kebab.ui.serving.guard import Limits, Policy, is_loopback
 from kebab.ui.web.server import listener
 from wire_schemas import check
 
@@ -102,7 +102,7 @@ def test_a_body_that_does_not_arrive_is_not_waited_for(config: Config) -> None:
 
 
 def test_a_head_that_does_not_arrive_is_not_waited_for(config: Config, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kebab.ui.web.protocol.HEAD_SECONDS", 0.2)
+    monkeypatch.setattr("kebab.ui.serving.protocol.HEAD_SECONDS", 0.2)
     with hosting(config) as host:
         for begun in (b"", b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: "):
             with host.connect() as raw:
@@ -113,7 +113,7 @@ def test_a_head_that_does_not_arrive_is_not_waited_for(config: Config, monkeypat
 def test_a_second_head_that_does_not_arrive_is_not_waited_for_either(
     config: Config, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("kebab.ui.web.protocol.HEAD_SECONDS", 0.2)
+    monkeypatch.setattr("kebab.ui.serving.protocol.HEAD_SECONDS", 0.2)
     with hosting(config) as host, host.connect() as raw:
         raw.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         first = raw.recv(2000)

@@ -9,10 +9,10 @@ import pytest
 from web_bench import Host, hosting
 
 from kebab.config import Config
+from kebab.ui.serving.guard import Policy
+from kebab.ui.serving.sessions import Sessions, cookie_name, session_of
 from kebab.ui.web import page
-from kebab.ui.web.guard import Policy
 from kebab.ui.web.page import CSP, FOLDER, MEDIA, shipped
-from kebab.ui.web.sessions import Sessions, cookie_name, session_of
 from wire_schemas import check
 
 TOKEN = "t" * 43
@@ -142,7 +142,7 @@ def test_a_key_that_two_knew_lets_neither_in(config: Config, monkeypatch: pytest
         # Long afterwards it is only somebody who goes back in the history of their browser.
         key = sessions.new_key()
         cookie = entered(host, key)
-        monkeypatch.setattr("kebab.ui.web.sessions._SOON_SECONDS", 0.0)
+        monkeypatch.setattr("kebab.ui.serving.sessions._SOON_SECONDS", 0.0)
         assert host.get(f"/enter?key={key}").status == 403
         assert host.get("/v1/docs", cookie=cookie).status == 200
 

@@ -14,11 +14,12 @@ from kebab import config as configuration
 from kebab.app.facade import App
 from kebab.app.scope import ScopeRequest
 from kebab.config import Config
-from kebab.ui.mcp.state import ServerState
-from kebab.ui.web.guard import Limits, Policy
+from kebab.ui.mcp.http import mcp_asgi
+from kebab.ui.serving.guard import Limits, Policy
+from kebab.ui.serving.sessions import Sessions
+from kebab.ui.serving.state import ServerState
 from kebab.ui.web.live import Live
 from kebab.ui.web.server import listener, make_server
-from kebab.ui.web.sessions import Sessions
 
 NOTES = {
     "rice.md": "---\ntags: [cooking]\n---\n# Rice\n\nOne cup of brown rice needs two cups of water.\n",
@@ -92,7 +93,7 @@ def hosting(
 ) -> Iterator[Host]:
     state = ServerState(config, allow_ingest=allow_ingest)
     with listener("127.0.0.1", 0) as bound:
-        server = make_server(state, Policy("127.0.0.1", token, limits or Limits(), sessions), live)
+        server = make_server(state, Policy("127.0.0.1", token, limits or Limits(), sessions), mcp_asgi(state), live)
         started = threading.Event()
 
         async def run() -> None:

@@ -6,9 +6,9 @@ from kebab.core.answer import Answer, Evidence, Hop, Statement
 from kebab.core.citation import Citation
 from kebab.core.markers import marker_text, shown, without_markers
 from kebab.core.versions import INDEX_VERSION
-from kebab.ui.cli.answer_render import Look, after_words, footer, rows, spoken
-from kebab.ui.cli.answer_words import words_for
-from kebab.ui.cli.terminal import display_width, printable
+from kebab.ui.answer_words import spoken, words_for
+from kebab.ui.cli.answer_render import Look, after_words, footer, rows
+from kebab.ui.terminal import display_width, printable
 
 
 def explained(answer: Answer, look: Look, rrf_k: int) -> Iterator[str]:

@@ -3,7 +3,7 @@
 import re
 
 from kebab.core.markers import MarkerStream
-from kebab.ui.cli.terminal import line_end, printable
+from kebab.ui.terminal import line_end, printable
 
 
 class Flow:

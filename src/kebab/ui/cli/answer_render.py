@@ -7,8 +7,8 @@ from typing import NamedTuple
 from kebab.core.answer import Answer, AnswerCitation, RefusalReason, Support
 from kebab.core.citation import CodeCitation, LineCitation, PageCitation
 from kebab.core.markers import marker_text, shown
-from kebab.ui.cli.answer_words import Words, words_for
-from kebab.ui.cli.terminal import Style, printable, wrap
+from kebab.ui.answer_words import Words, spoken, words_for
+from kebab.ui.terminal import Style, printable, wrap
 
 # A sentence without a marker shows as such; these carry one and are not borne out by it.
 _DOUBTFUL = (Support.WEAK, Support.UNSUPPORTED)
@@ -61,15 +61,6 @@ def after_words(answer: Answer, look: Look, *, hide_citations: bool) -> Iterator
         yield look.style.dim("─" * (min(_RULE_WIDTH, look.width - 1) if look.width else _RULE_WIDTH))
         for cited in marked.values():
             yield from _citation(cited, answer, look.style)
-
-
-def spoken(answer: Answer) -> str:
-    """The answer's words. A refusal that names its candidates itself is cut to its sentence: they are listed below."""
-    lines = shown(answer.answer).strip().split("\n")
-    listed = [line for line in lines if line.startswith("  · ")]
-    if answer.grounded or not listed:
-        return "\n".join(lines)
-    return "\n".join(line for line in lines if line not in listed and not line.endswith(":"))
 
 
 def rows(text: str, columns: int, first: str = "", other: str | None = None) -> Iterator[str]:

@@ -4,7 +4,7 @@ import click
 
 from kebab.ui.cli.pager import paged
 from kebab.ui.cli.session import current, example, shared_options
-from kebab.ui.cli.terminal import fitted_to_screen, printable
+from kebab.ui.terminal import fitted_to_screen, printable
 
 
 @click.group(

@@ -163,7 +163,7 @@ def _tell(events: Iterator[AnswerEvent], *, hide_citations: bool) -> Answer:
 
 def look_of_stdout() -> "Look":
     from kebab.ui.cli.answer_render import Look
-    from kebab.ui.cli.terminal import Style, terminal_width
+    from kebab.ui.terminal import Style, terminal_width
 
     return Look(Style(on=colour_wanted()), terminal_width() if sys.stdout.isatty() else 0)
 

@@ -4,7 +4,7 @@ import click
 
 from kebab.core.inspection import Check, DoctorReport
 from kebab.ui.cli.session import colour_wanted, current, example, shared_options
-from kebab.ui.cli.terminal import Style
+from kebab.ui.terminal import Style
 
 UNHEALTHY = 3
 

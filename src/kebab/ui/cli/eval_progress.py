@@ -9,7 +9,7 @@ import click
 
 from kebab.core.evaluation import EvalStep
 from kebab.ui.cli.session import Session
-from kebab.ui.cli.terminal import printable
+from kebab.ui.terminal import printable
 
 Event = TypeVar("Event")
 _WIDTH = 40

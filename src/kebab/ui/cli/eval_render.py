@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from kebab.core.evaluation import METRICS, EvalRun
 from kebab.core.evaluation_findings import Calibration, Comparison, QueryChange, Stability
-from kebab.ui.cli.terminal import display_width, printable, wrap
+from kebab.ui.terminal import display_width, printable, wrap
 
 _SHOWN = 20
 _TEXT = 46

@@ -9,7 +9,7 @@ from kebab.core.events import IngestEvent, IngestReport
 from kebab.ui.cli.interrupt import INTERRUPTED, cancel_on_interrupt
 from kebab.ui.cli.progress import renderer
 from kebab.ui.cli.session import Session, current, example, many, read_stdin, shared_options
-from kebab.ui.cli.terminal import printable
+from kebab.ui.terminal import printable
 
 STDIN_LIMIT = 50 * 1024 * 1024
 SHOWN_NOTES = 10

@@ -4,7 +4,7 @@ import click
 
 from kebab.core.inspection import SchemaReport
 from kebab.ui.cli.session import current, example, shared_options
-from kebab.ui.cli.terminal import wrap
+from kebab.ui.terminal import wrap
 
 SHELLS = ("bash", "zsh", "fish")
 _WIDTH = 78

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kebab.ui.cli.session import current, example, shared_options
-from kebab.ui.cli.terminal import printable
+from kebab.ui.terminal import printable
 
 if TYPE_CHECKING:
     from kebab.core.job import Job

@@ -10,8 +10,8 @@ from kebab.ui.cli.pager import paged
 from kebab.ui.cli.recognition import ocr_failures, ocr_stats
 from kebab.ui.cli.search import filter_options, filters_from, table_options
 from kebab.ui.cli.session import current, example, say, shared_options
-from kebab.ui.cli.terminal import display_width, fitted_to_screen, pad, printable
 from kebab.ui.options import LIST_DOCS
+from kebab.ui.terminal import display_width, fitted_to_screen, pad, printable
 
 
 @click.group("list", short_help="List what is indexed.", epilog=example("kebab list docs --tag recipes"))

@@ -190,6 +190,6 @@ def _unexpected(error: Exception, *, as_json: bool) -> int:
 
 def _one_line(text: str) -> str:
     """Nothing of a document or a file name may drive the terminal, in an error either."""
-    from kebab.ui.cli.terminal import printable
+    from kebab.ui.terminal import printable
 
     return printable(" ".join(text.split()))

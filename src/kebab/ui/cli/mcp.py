@@ -16,7 +16,7 @@ from kebab.ui.cli.serving import refuse_contradiction
 from kebab.ui.cli.session import Session, current, example, shared_options
 
 if TYPE_CHECKING:
-    from kebab.ui.mcp.state import ServerState
+    from kebab.ui.serving.state import ServerState
 
 # Searches run beside the thread that talks to clients, which is to have its turn soon.
 _SWITCH_SECONDS = 0.001
@@ -63,7 +63,7 @@ def _serve(session: Session, address: str | None, *, allow_ingest: bool) -> NoRe
             logging.getLogger(library).setLevel(logging.CRITICAL)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     sys.setswitchinterval(_SWITCH_SECONDS)
-    from kebab.ui.mcp.state import ServerState
+    from kebab.ui.serving.state import ServerState
 
     state = ServerState(session.config(), readonly=session.readonly, allow_ingest=allow_ingest)
     try:

@@ -5,7 +5,7 @@ import re
 import click
 
 from kebab.core.errors import InvalidInput, IoFailure, KebabError
-from kebab.ui.cli.terminal import printable
+from kebab.ui.terminal import printable
 
 # What newcomers type because another tool has it.
 ELSEWHERE = {

@@ -6,7 +6,7 @@ from kebab.core.embedding import NO_PROVIDER, EmbeddingSettings
 from kebab.core.inspection import ModelFacts
 from kebab.ui.cli.pull_progress import follow, in_bytes
 from kebab.ui.cli.session import Session, current, example, say, shared_options
-from kebab.ui.cli.terminal import display_width, pad
+from kebab.ui.terminal import display_width, pad
 
 
 @click.group(

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from kebab.ui.cli.terminal import display_width, terminal_width
+from kebab.ui.terminal import display_width, terminal_width
 
 # Colours, and links as `Style` makes them.
 _ESCAPES = re.compile(r"\x1b\[[0-9;]*m|\x1b\]8;;[^\x1b]*\x1b\\")

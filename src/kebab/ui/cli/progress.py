@@ -23,7 +23,7 @@ from kebab.core.events import (
     TuningStarted,
 )
 from kebab.ui.cli.session import Session
-from kebab.ui.cli.terminal import printable
+from kebab.ui.terminal import printable
 
 # What a person is told while the slow parts of reading a file go on.
 _PHASES = {

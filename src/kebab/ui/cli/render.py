@@ -8,7 +8,7 @@ from pathlib import Path
 from kebab.core.query import Hit, SearchResult, Trace
 from kebab.core.versions import INDEX_VERSION
 from kebab.ui.cli.session import colour_wanted, is_utf8
-from kebab.ui.cli.terminal import Style, fitted_to_screen, printable, terminal_width, wrap
+from kebab.ui.terminal import Style, fitted_to_screen, printable, terminal_width, wrap
 
 _INDENT = "   "
 _MAX_WIDTH = 100

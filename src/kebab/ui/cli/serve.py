@@ -45,22 +45,23 @@ def serve(*, host: str, port: int, allow_ingest: bool, watching: bool, new_token
     from kebab.ui.web.server import Served, listener, refuse_missing_extra, url_of
 
     refuse_missing_extra()
-    from kebab.ui.mcp.state import ServerState
-    from kebab.ui.web.guard import Policy
+    from kebab.ui.mcp.http import mcp_asgi
+    from kebab.ui.serving.guard import Policy
+    from kebab.ui.serving.state import ServerState
     from kebab.ui.web.live import Live
 
     config = session.config()
     policy = Policy(host, _token(host, config))
     with listener(host, port) as bound:
         state = ServerState(config, readonly=session.readonly, allow_ingest=allow_ingest)
-        served = Served(state, policy, Live(watching=watching))
+        served = Served(state, policy, mcp_asgi(state), Live(watching=watching))
         serve_until_stopped(session, served, bound, lambda: session.talk(f"serving {url_of(host, bound)} until Ctrl-C"))
     return 0
 
 
 def _token(host: str, config: "Config") -> str | None:
     from kebab.app.tokens import stored_token
-    from kebab.ui.web.guard import is_loopback
+    from kebab.ui.serving.guard import is_loopback
 
     if is_loopback(host):
         return None

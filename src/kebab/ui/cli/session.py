@@ -73,14 +73,14 @@ class Session:
     def talk(self, text: str) -> None:
         """A line for a person; silent under --json and --quiet, whose readers are programs."""
         if not (self.json or self.quiet):
-            from kebab.ui.cli.terminal import printable
+            from kebab.ui.terminal import printable
 
             click.echo(printable(text), err=True)
 
 
 def say(line: str) -> None:
     """A line of data: exact for a program, harmless on a terminal whatever a document or a file name holds."""
-    from kebab.ui.cli.terminal import printable
+    from kebab.ui.terminal import printable
 
     click.echo(printable(line) if sys.stdout.isatty() else line)
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kebab.ui.cli.session import current, example, shared_options
-from kebab.ui.cli.terminal import display_width, printable
+from kebab.ui.terminal import display_width, printable
 
 if TYPE_CHECKING:
     from kebab.app.archive import Conversation

@@ -9,7 +9,7 @@ import click
 from kebab import __version__
 from kebab.core.errors import ConfigNotFound
 from kebab.ui.cli.session import Session, colour_wanted
-from kebab.ui.cli.terminal import Style, printable
+from kebab.ui.terminal import Style, printable
 
 if TYPE_CHECKING:
     from kebab.app.standing import Standing

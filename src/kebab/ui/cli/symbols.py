@@ -8,7 +8,7 @@ from kebab.core.citation import CodeCitation
 from kebab.core.errors import InvalidInput
 from kebab.ui.cli.search import filter_options, filters_from
 from kebab.ui.cli.session import current, example, shared_options
-from kebab.ui.cli.terminal import display_width, pad, printable
+from kebab.ui.terminal import display_width, pad, printable
 
 MOST = 1000
 _NAME_COLUMNS = 40

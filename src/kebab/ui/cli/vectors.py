@@ -7,7 +7,7 @@ import click
 
 from kebab.ui.cli.pull_progress import in_bytes
 from kebab.ui.cli.session import current, example, shared_options
-from kebab.ui.cli.terminal import printable
+from kebab.ui.terminal import printable
 
 if TYPE_CHECKING:
     from kebab.core.inspection import VectorStatus

@@ -7,7 +7,7 @@ import click
 
 from kebab.core.archive import CitationCheck, CitationStatus
 from kebab.ui.cli.session import colour_wanted, current, example, shared_options
-from kebab.ui.cli.terminal import Style, printable
+from kebab.ui.terminal import Style, printable
 
 if TYPE_CHECKING:
     from kebab.core.archive import VerifyReport

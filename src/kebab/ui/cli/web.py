@@ -32,10 +32,11 @@ def web(*, port: int, no_open: bool, allow_ingest: bool, watching: bool) -> int:
     refuse_missing_extra()
     import secrets
 
-    from kebab.ui.mcp.state import ServerState
-    from kebab.ui.web.guard import Policy
+    from kebab.ui.mcp.http import mcp_asgi
+    from kebab.ui.serving.guard import Policy
+    from kebab.ui.serving.sessions import Sessions
+    from kebab.ui.serving.state import ServerState
     from kebab.ui.web.live import Live
-    from kebab.ui.web.sessions import Sessions
 
     session = current()
     refuse_contradiction(session, allow_ingest=allow_ingest)
@@ -45,7 +46,7 @@ def web(*, port: int, no_open: bool, allow_ingest: bool, watching: bool) -> int:
     with listener(_HOST, port) as bound:
         state = ServerState(session.config(), readonly=session.readonly, allow_ingest=allow_ingest)
         state.warm_up()
-        served = Served(state, policy, Live(watching=watching))
+        served = Served(state, policy, mcp_asgi(state), Live(watching=watching))
         url = url_of(_HOST, bound)
         entrance = f"{url}/enter?key={sessions.new_key()}"
         serve_until_stopped(session, served, bound, lambda: _show(session, url, entrance, wanted=not no_open))

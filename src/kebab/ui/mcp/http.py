@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from kebab.core.errors import InvalidInput, IoFailure
 from kebab.ui.mcp.server import make_server
-from kebab.ui.mcp.state import ServerState
+from kebab.ui.serving.state import ServerState
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -130,8 +130,8 @@ def make_listener(state: ServerState, bound: Address) -> "uvicorn.Server":
     """The same door and the same patience with slow clients as `kebab serve` has."""
     import uvicorn
 
-    from kebab.ui.web.guard import Guard, Limits, Policy
-    from kebab.ui.web.protocol import HEAD_BYTES, PatientProtocol
+    from kebab.ui.serving.guard import Guard, Limits, Policy
+    from kebab.ui.serving.protocol import HEAD_BYTES, PatientProtocol
 
     body = MAX_TEXT if state.allow_ingest else MAX_QUESTION
     limits = Limits(body=body, requests=_MOST_REQUESTS, read_seconds=BODY_SECONDS)

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from kebab import __version__
 from kebab.core.errors import DocNotFound, KebabError
-from kebab.ui.mcp.arguments import checked
-from kebab.ui.mcp.calls import Call, Progress, Report, Work, performed
 from kebab.ui.mcp.greeting import DESCRIPTION, INSTRUCTIONS, NAME, TITLE, VERSIONS
 from kebab.ui.mcp.resources import TEMPLATES, UNTRUSTED, links, page_of_documents, read_document
-from kebab.ui.mcp.state import Pace, ServerState
-from kebab.ui.mcp.tools import Tool, described, tool_named
+from kebab.ui.serving.arguments import checked
+from kebab.ui.serving.calls import Call, Progress, Report, Work, performed
+from kebab.ui.serving.state import Pace, ServerState
+from kebab.ui.serving.tools import Tool, described, tool_named
 from kebab.wire.error import encode_error, encode_unexpected
 from kebab.wire.value import Json
 

@@ -14,7 +14,7 @@ from kebab.ui.mcp.server import make_server
 if TYPE_CHECKING:
     from mcp.server import Server
 
-    from kebab.ui.mcp.state import ServerState
+    from kebab.ui.serving.state import ServerState
 
 # Requests that are read before the ones in hand are taken up; beyond them the client waits.
 _AHEAD = 32

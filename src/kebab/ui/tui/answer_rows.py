@@ -8,8 +8,7 @@ from rich.text import Text
 from kebab.core.answer import Answer, AnswerCitation, RefusalReason, Statement, Support
 from kebab.core.archive import CitationCheck, CitationStatus, VerifyReport
 from kebab.core.markers import marker_text, shown, without_markers
-from kebab.ui.cli.answer_render import spoken
-from kebab.ui.cli.answer_words import ENGLISH, KOREAN
+from kebab.ui.answer_words import ENGLISH, KOREAN, spoken
 from kebab.ui.tui.excerpt import Target
 from kebab.ui.tui.hit_rows import state_note
 from kebab.ui.tui.inking import ink, joined

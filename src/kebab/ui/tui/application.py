@@ -17,7 +17,7 @@ from textual.widgets import Input
 
 from kebab.core.inspection import Pulse
 from kebab.core.query import SearchMode
-from kebab.ui.mcp.lanes import Lane
+from kebab.ui.serving.lanes import Lane
 from kebab.ui.tui.ask_pane import AskPane
 from kebab.ui.tui.desk import Desk
 from kebab.ui.tui.dialogs import help_screen

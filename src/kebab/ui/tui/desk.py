@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from kebab.core.errors import KebabError
-from kebab.ui.mcp.lanes import Lane
+from kebab.ui.serving.lanes import Lane
 from kebab.ui.tui.workers import Pace
 
 if TYPE_CHECKING:

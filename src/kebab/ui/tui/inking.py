@@ -6,7 +6,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from kebab.core.errors import KebabError
-from kebab.ui.cli.terminal import printable
+from kebab.ui.terminal import printable
 
 # Nobody reads a longer line on a screen, and wrapping it would hold up everything else.
 _MOST_CHARS = 4000

@@ -7,7 +7,7 @@ from enum import StrEnum
 from functools import partial
 from typing import TYPE_CHECKING
 
-from kebab.ui.mcp.lanes import Lane
+from kebab.ui.serving.lanes import Lane
 
 if TYPE_CHECKING:
     from kebab.app.facade import App

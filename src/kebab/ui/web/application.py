@@ -4,31 +4,31 @@ Imported only where the server runs: it loads starlette.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
-from typing import Any
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any, Protocol
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
 from kebab.core.errors import InvalidInput, ReadonlyMode
-from kebab.ui.mcp.arguments import checked
-from kebab.ui.mcp.calls import Call, performed
-from kebab.ui.mcp.http import mcp_asgi
-from kebab.ui.mcp.lanes import Lane
-from kebab.ui.mcp.state import Pace, ServerState
+from kebab.ui.serving.arguments import checked
+from kebab.ui.serving.calls import Call, performed
+from kebab.ui.serving.guard import Asgi, Guard, Policy
+from kebab.ui.serving.lanes import Lane
+from kebab.ui.serving.replies import as_bytes, failure
+from kebab.ui.serving.sessions import Sessions
+from kebab.ui.serving.state import Pace, ServerState
 from kebab.ui.web import entering, page
 from kebab.ui.web.asking import answer_of, asked, ingested, streamed
-from kebab.ui.web.guard import Asgi, Guard, Policy
 from kebab.ui.web.live import Live
 from kebab.ui.web.media import PICTURES, shown
 from kebab.ui.web.openapi import document
-from kebab.ui.web.replies import as_bytes, failure
 from kebab.ui.web.requests import from_body, from_words
 from kebab.ui.web.routes import JSON, Way, ways
-from kebab.ui.web.sessions import Sessions
 from kebab.ui.web.streams import Stream, begun, unless_gone, wants_stream
 from kebab.ui.web.viewing import LOOKS
 from kebab.wire.error import encode_error
@@ -38,15 +38,22 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 _STREAMED = {"ask": asked, "ingest": ingested}
 
 
-def make_app(state: ServerState, policy: Policy, live: Live | None = None) -> Asgi:
+class Agents(Protocol):
+    """An endpoint for agents, which answers while it is running."""
+
+    def running(self) -> AbstractAsyncContextManager[None]: ...
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None: ...
+
+
+def make_app(state: ServerState, policy: Policy, agents: Agents, live: Live | None = None) -> Asgi:
     """Whoever runs it closes the state afterwards."""
-    endpoint = mcp_asgi(state, None)
     news = live or Live()
     sessions = policy.sessions or Sessions()
 
     @asynccontextmanager
     async def life(_app: Starlette) -> AsyncIterator[None]:
-        async with endpoint.running():
+        async with agents.running():
             yield
 
     async def lively(_request: Request) -> Response:
@@ -58,7 +65,7 @@ def make_app(state: ServerState, policy: Policy, live: Live | None = None) -> As
         Route("/openapi.json", _described, methods=["GET"]),
         *(Route(way.path, _endpoint(state, way, news), methods=[way.method]) for way in every),
         Route("/v1/live", lively, methods=["GET"]),
-        Route("/mcp", endpoint),
+        Route("/mcp", agents),
         *entering.routes(sessions, policy.token),
         *page.routes(),
     ]

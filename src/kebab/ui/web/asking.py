@@ -11,16 +11,16 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from kebab.core.versions import INDEX_VERSION
-from kebab.ui.mcp.arguments import question_of
-from kebab.ui.mcp.calls import Progress, performed
-from kebab.ui.mcp.writing import ingest_events
+from kebab.ui.serving.arguments import question_of
+from kebab.ui.serving.calls import Progress, performed
+from kebab.ui.serving.writing import ingest_events
 from kebab.ui.web.streams import BEGUN, line
 from kebab.wire.answer import encode_answer_events
 from kebab.wire.value import Json
 
 if TYPE_CHECKING:
     from kebab.app.facade import App
-    from kebab.ui.mcp.lanes import Lane
+    from kebab.ui.serving.lanes import Lane
 
 # What an index gives for these values: the names and the objects of events, one by one.
 Events = Callable[["App", Mapping[str, Any], threading.Event], Iterator[tuple[str, Json]]]

@@ -9,9 +9,9 @@ from starlette.routing import Route
 
 from kebab.app.tokens import is_token
 from kebab.core.errors import InvalidInput
-from kebab.ui.web.replies import as_bytes
+from kebab.ui.serving.replies import as_bytes
+from kebab.ui.serving.sessions import Sessions, cookie_name
 from kebab.ui.web.requests import from_body
-from kebab.ui.web.sessions import Sessions, cookie_name
 from kebab.wire.error import encode_error
 from kebab.wire.value import Json
 

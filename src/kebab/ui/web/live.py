@@ -11,8 +11,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, TypeAlias
 
 from kebab.core.errors import KebabError
-from kebab.ui.mcp.calls import performed
-from kebab.ui.mcp.lanes import Lane
+from kebab.ui.serving.calls import performed
+from kebab.ui.serving.lanes import Lane
 from kebab.ui.web.streams import line
 from kebab.wire.facets import encode_live
 from kebab.wire.value import Json

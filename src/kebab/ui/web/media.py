@@ -13,11 +13,11 @@ from starlette.responses import Response, StreamingResponse
 
 from kebab.core.errors import SpanNotSupported
 from kebab.core.viewing import Picture
-from kebab.ui.mcp.calls import Call, performed
-from kebab.ui.mcp.lanes import Lane
-from kebab.ui.mcp.state import Pace
-from kebab.ui.mcp.tools import Tool
-from kebab.ui.web.replies import as_bytes
+from kebab.ui.serving.calls import Call, performed
+from kebab.ui.serving.lanes import Lane
+from kebab.ui.serving.replies import as_bytes
+from kebab.ui.serving.state import Pace
+from kebab.ui.serving.tools import Tool
 from kebab.ui.web.routes import Way
 from kebab.ui.web.streams import unless_gone
 from kebab.ui.web.viewing import DOC, PAGE, WIDTH

@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any
 
 from kebab import __version__
-from kebab.ui.mcp.arguments import input_schema
+from kebab.ui.serving.arguments import input_schema
 from kebab.ui.web.media import PICTURES
 from kebab.ui.web.routes import JSON, Way, ways
 from kebab.ui.web.viewing import LOOKS

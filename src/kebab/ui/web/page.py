@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from kebab.core.errors import InvalidInput
-from kebab.ui.web.replies import as_bytes
+from kebab.ui.serving.replies import as_bytes
 from kebab.wire.error import encode_error
 
 FOLDER = Path(__file__).resolve().parent / "page"

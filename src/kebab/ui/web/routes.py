@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from kebab.ui.mcp.tools import TOOLS, Tool
 from kebab.ui.options import Kind, Option
+from kebab.ui.serving.tools import TOOLS, Tool
 
 EVIDENCE = Option(
     "evidence", Kind.FLAG, "Add the passages the model was given, with how each was found.", "evidence", default=False

@@ -8,12 +8,13 @@ import threading
 from typing import TYPE_CHECKING, NamedTuple
 
 from kebab.core.errors import InvalidInput, IoFailure, MissingExtra
-from kebab.ui.mcp.state import ServerState
-from kebab.ui.web.guard import Policy, is_loopback
+from kebab.ui.serving.guard import Policy, is_loopback
+from kebab.ui.serving.state import ServerState
 
 if TYPE_CHECKING:
     import uvicorn
 
+    from kebab.ui.web.application import Agents
     from kebab.ui.web.live import Live
 
 GRACE_SECONDS = 5
@@ -27,6 +28,7 @@ class Served(NamedTuple):
 
     state: ServerState
     policy: Policy
+    agents: "Agents"
     live: "Live"
 
 
@@ -78,14 +80,14 @@ async def _until(stop: threading.Event, server: "uvicorn.Server", bound: socket.
     await served
 
 
-def make_server(state: ServerState, policy: Policy, live: "Live | None" = None) -> "uvicorn.Server":
+def make_server(state: ServerState, policy: Policy, agents: "Agents", live: "Live | None" = None) -> "uvicorn.Server":
     import uvicorn
 
+    from kebab.ui.serving.protocol import HEAD_BYTES, PatientProtocol
     from kebab.ui.web.application import make_app
-    from kebab.ui.web.protocol import HEAD_BYTES, PatientProtocol
 
     config = uvicorn.Config(
-        make_app(state, policy, live),
+        make_app(state, policy, agents, live),
         http=PatientProtocol,
         ws="none",
         lifespan="on",

@@ -14,7 +14,7 @@ from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from kebab.core.errors import Canceled
-from kebab.ui.web.replies import failure
+from kebab.ui.serving.replies import failure
 from kebab.wire.value import Json
 
 Result = TypeVar("Result")

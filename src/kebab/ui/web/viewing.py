@@ -1,11 +1,11 @@
 """What the page asks for besides the tools of agents: facets, documents to look at, and answers given before."""
 
 from kebab.core.viewing import MOST_LINES, ViewRequest
-from kebab.ui.mcp.calls import Call
-from kebab.ui.mcp.state import Pace
-from kebab.ui.mcp.tool_options import TRACE_ID
-from kebab.ui.mcp.tools import Tool
 from kebab.ui.options import Kind, Option
+from kebab.ui.serving.calls import Call
+from kebab.ui.serving.state import Pace
+from kebab.ui.serving.tool_options import TRACE_ID
+from kebab.ui.serving.tools import Tool
 from kebab.ui.web.routes import Way
 from kebab.wire.value import Json
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from kebab.core.errors import Canceled, InvalidInput
 from kebab.core.events import AssetFinished, EmbedBatchFinished, IngestEvent, IngestFinished
-from kebab.ui.mcp.calls import Call, Progress
+from kebab.ui.serving.calls import Call, Progress
 from kebab.wire.value import Json
 
 if TYPE_CHECKING:

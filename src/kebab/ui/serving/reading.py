@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 from kebab.core.errors import Canceled
 from kebab.core.versions import INDEX_VERSION
-from kebab.ui.mcp.arguments import query_of, question_of
-from kebab.ui.mcp.calls import Call, Progress
 from kebab.ui.options import filters_of
+from kebab.ui.serving.arguments import query_of, question_of
+from kebab.ui.serving.calls import Call, Progress
 from kebab.wire.value import Json
 
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 """The options of tools that are not filters or limits of a search: what to read, what to ask, and what to index."""
 
-from kebab.ui.mcp.arguments import MAX_QUERIES
 from kebab.ui.options import Kind, Option
+from kebab.ui.serving.arguments import MAX_QUERIES
 
 
 def _text(name: str, text: str, *, required: bool = False) -> Option:

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple, TypeAlias
 from urllib.parse import urlsplit
 
 from kebab.app.tokens import is_token
-from kebab.ui.web.replies import refuse
-from kebab.ui.web.sessions import Sessions, session_of
+from kebab.ui.serving.replies import refuse
+from kebab.ui.serving.sessions import Sessions, session_of
 
 Message: TypeAlias = MutableMapping[str, Any]
 Receive: TypeAlias = Callable[[], Awaitable[Message]]

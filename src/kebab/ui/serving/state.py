@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from kebab.config import Config
 from kebab.core.errors import KebabError
-from kebab.ui.mcp.lanes import Lane
+from kebab.ui.serving.lanes import Lane
 
 if TYPE_CHECKING:
     from kebab.app.facade import App

@@ -10,7 +10,7 @@ from kebab.wire.value import Json
 
 if TYPE_CHECKING:
     from kebab.app.facade import App
-    from kebab.ui.mcp.lanes import Lane
+    from kebab.ui.serving.lanes import Lane
 
 
 class Progress(NamedTuple):

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from kebab.core.answer import Answer, RefusalReason, Support
+from kebab.core.markers import shown
 from kebab.core.query import Freshness
 
 
@@ -71,6 +72,15 @@ def words_for(answer: Answer) -> Words:
     refused = answer.refusal_reason not in (None, RefusalReason.LLM_STREAM_ABORTED)
     sentence = answer.answer.strip().partition("\n")[0] if refused else ""
     return KOREAN if _has_hangul(sentence or answer.question) else ENGLISH
+
+
+def spoken(answer: Answer) -> str:
+    """The answer's words. A refusal that names its candidates itself is cut to its sentence: they are listed below."""
+    lines = shown(answer.answer).strip().split("\n")
+    listed = [line for line in lines if line.startswith("  · ")]
+    if answer.grounded or not listed:
+        return "\n".join(lines)
+    return "\n".join(line for line in lines if line not in listed and not line.endswith(":"))
 
 
 def _has_hangul(text: str) -> bool:
