@@ -25,8 +25,9 @@ types: $(STAMP)
 imports: $(STAMP)
 	$(BIN)/lint-imports --no-cache
 
+# The same examples of property tests in every run; plain `pytest` looks for new ones.
 unit: $(STAMP)
-	$(BIN)/pytest -n auto --dist loadfile
+	$(BIN)/pytest -n auto --dist loadfile --hypothesis-profile=ci
 	@echo "The browser tests were left out: they need Chromium, and 'make test-browser' runs them."
 
 # Drives the page of `kebab web` in a real Chromium: the system's own, or the one KEBAB_CHROMIUM names.

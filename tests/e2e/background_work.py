@@ -1,45 +1,42 @@
-"""Long runs on the second core, begun with the first test of this folder and asked for by the last ones."""
+"""Long runs, made once for all tests that ask for one, and only in the process that runs such tests."""
 
 import threading
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
 
 from hostile_notes import Run, ingest_hostile, ingest_line
 from kill_campaign import Kills, campaign
 
 LONGEST = 300
+SEEDS = 2
 
 
-class Background(NamedTuple):
-    """What is under way. A run that failed raises its error where it is asked for."""
+class Background:
+    """`model` are the variables that choose one; campaigns run side by side and are told by `stop` to end early."""
 
-    campaigns: list[Future[Kills]]
-    runs: list[Future[Run]]
+    def __init__(self, folder: Callable[[str], Path], model: Mapping[str, str], stop: threading.Event) -> None:
+        self._folder = folder
+        self._model = {**model, "KEBAB_MODELS_EMBEDDING_THREADS": "1"}
+        self._stop = stop
 
+    @cached_property
     def kills(self) -> list[Kills]:
-        return [campaign.result(LONGEST) for campaign in self.campaigns]
+        with ThreadPoolExecutor(SEEDS) as pool:
+            under_way = [
+                pool.submit(campaign, self._folder(f"campaign{seed}"), seed, self._model, self._stop)
+                for seed in range(SEEDS)
+            ]
+            try:
+                return [each.result(LONGEST) for each in under_way]
+            finally:
+                self._stop.set()
 
+    @cached_property
     def line(self) -> Run:
-        return self.runs[0].result(LONGEST)
+        return ingest_line(self._folder("line"))
 
+    @cached_property
     def hostile(self) -> Run:
-        return self.runs[1].result(LONGEST)
-
-
-def begin(
-    pool: ThreadPoolExecutor,
-    folder: Callable[[str], Path],
-    wanted: set[str],
-    model: Mapping[str, str],
-    stop: threading.Event,
-) -> Background:
-    """Submits what the collected test files (`wanted`) will ask for. `model` are the variables that choose one."""
-    model = {**model, "KEBAB_MODELS_EMBEDDING_THREADS": "1"}
-    seeds = range(2) if "test_e2e_killed.py" in wanted else ()
-    runs = (ingest_line, ingest_hostile) if "test_e2e_hostile.py" in wanted else ()
-    return Background(
-        [pool.submit(campaign, folder(f"campaign{seed}"), seed, model, stop) for seed in seeds],
-        [pool.submit(run, folder(run.__name__)) for run in runs],
-    )
+        return ingest_hostile(self._folder("hostile"))

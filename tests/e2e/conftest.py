@@ -2,13 +2,11 @@
 
 import shutil
 import threading
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import fluent_notes
 import pytest
-from background_work import Background, begin
+from background_work import Background
 from kebab_process import EXAMPLES, kebab, plant, settle, well, write_config
 
 NOTES = {
@@ -16,19 +14,6 @@ NOTES = {
     "쌀/현미밥.md": "# 현미밥\n\n불린 현미 한 컵에 물 1.2컵을 붓는다.\n\n## 보관\n\n한 공기씩 냉동한다.\n",
     "dev/backup.md": "# Backup\n\nRestore the nightly backup with pg_restore.\n",
 }
-
-# Files whose tests run one process after the other come first, while the long runs have the second core to themselves.
-LAST = (
-    "test_e2e_commands.py",
-    "test_e2e_foreign_config.py",
-    "test_e2e_citations.py",
-    "test_e2e_hostile.py",
-    "test_e2e_killed.py",
-)
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    items.sort(key=lambda item: LAST.index(item.path.name) if item.path.name in LAST else -1)
 
 
 @pytest.fixture(scope="session")
@@ -40,16 +25,9 @@ def builtin(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     }
 
 
-@pytest.fixture(scope="session", autouse=True)
-def background(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, builtin: dict[str, str]
-) -> Iterator[Background]:
-    wanted = {item.path.name for item in request.session.items}
-    stop = threading.Event()
-    with ThreadPoolExecutor(1) as pool:
-        yield begin(pool, tmp_path_factory.mktemp, wanted, builtin, stop)
-        stop.set()
-        pool.shutdown(cancel_futures=True)
+@pytest.fixture(scope="session")
+def background(tmp_path_factory: pytest.TempPathFactory, builtin: dict[str, str]) -> Background:
+    return Background(tmp_path_factory.mktemp, builtin, threading.Event())
 
 
 @pytest.fixture(scope="session")

@@ -18,7 +18,7 @@ SECONDS = 60
 
 @pytest.fixture(scope="module")
 def hostile(background: Background) -> Run:
-    return background.hostile()
+    return background.hostile
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +105,7 @@ def test_the_index_is_sound_afterwards_and_a_second_run_finds_nothing_to_do(host
 
 
 def test_a_line_of_50_mb_is_stored_and_found_in_bounded_time_and_memory(background: Background) -> None:
-    line = background.line()
+    line = background.line
     assert line.report["new"] == 1
     assert line.seconds < SECONDS
     hit = search(line.home, "needleline", "--config", str(line.config))[0]

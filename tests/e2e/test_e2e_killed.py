@@ -8,7 +8,7 @@ from kebab_process import kebab, plant, search, well, write_config
 
 def test_sixty_kills_leave_a_clean_database_and_the_state_of_an_unkilled_run(background: Background) -> None:
     """The checks are in the campaigns, which have been running since the first test of this folder."""
-    done = background.kills()
+    done = background.kills
     assert sum(kills.all for kills in done) >= 60
     assert sum(kills.in_the_middle for kills in done) >= 15, "kills met an index in the making, too"
     assert sum(kills.between_models for kills in done) >= 8, "and one on its way to another model"

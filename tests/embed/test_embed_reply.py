@@ -4,7 +4,7 @@ import json
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from remote_bench import numbers
 
@@ -19,6 +19,7 @@ ANYTHING = st.recursive(
 
 
 @settings(deadline=None)
+@example([5e-324, 5e-324])
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False) | st.integers(), min_size=1, max_size=40))
 def test_finite_numbers_become_a_vector_of_unit_length_or_are_turned_down(row: list[float]) -> None:
     try:

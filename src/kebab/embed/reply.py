@@ -9,6 +9,7 @@ from kebab.core.embedding import Vector
 from kebab.remote.failures import Unusable
 
 _NUMBERS = frozenset({int, float})
+_SMALLEST = 1e-290
 
 
 def to_vectors(rows: Sequence[object], texts: int, dimensions: int) -> list[Vector]:
@@ -33,6 +34,10 @@ def _vector(row: object, dimensions: int) -> Vector:
         length = math.inf
     if not 0.0 < length < math.inf:
         raise Unusable("gave a vector that has no direction: all zeros, or not finite")
+    # Numbers so small that dividing loses their digits are made large first.
+    if length < _SMALLEST:
+        row = [value / _SMALLEST for value in row]
+        length = math.hypot(*row)
     unit = array("f", [value / length for value in row])
     if sys.byteorder == "big":
         unit.byteswap()
