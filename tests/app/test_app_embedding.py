@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from app_bench import Desk, report
 
-from kebab.app import filling
+from kebab.app import filling, process
 from kebab.app.scope import ScopeRequest
 from kebab.core.errors import ModelInvalid, ModelUnreachable
 from kebab.core.events import AssetFinished, IngestEvent
@@ -44,6 +44,19 @@ def test_an_ingest_embeds_passages_under_their_title_and_headings(desk: Desk, mo
     ]
     assert (found.counts.chunks_indexed, found.counts.embeddings_indexed, found.warnings) == (2, 4, ())
     assert vectors(desk) == (4, 0)
+
+
+def test_a_very_long_document_is_embedded_after_it_was_stored(
+    desk: Desk, model: "WordModel", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process, "MOST_EMBEDDED_AT_ONCE", 1)
+    desk.write("a.md", NOTE)
+    kinds = [event.kind for event in desk.app().ingest(ScopeRequest())]
+    assert kinds.index("asset_finished") < kinds.index("embed_batch_started") < kinds.index("embed_batch_finished")
+    assert vectors(desk) == (4, 0)
+    model.take()
+    assert desk.ingest(force=True).counts.embeddings_indexed == 4
+    assert model.take() == []
 
 
 def test_a_second_ingest_embeds_nothing(desk: Desk, model: "WordModel") -> None:

@@ -112,7 +112,7 @@ def test_a_line_of_50_mb_is_stored_and_found_in_bounded_time_and_memory(backgrou
     assert hit["citation"]["uri"] == "line.md#L1"
     assert len(hit["snippet"]) < 500
     # All of it would take more memory than an ingest may: what was not read is said.
-    said = "only the first 20000000 characters were read: there is too much text"
+    said = "only the first 16000000 characters were read: there is too much text"
     assert line.report["items"][0]["warnings"] == [said]
 
 

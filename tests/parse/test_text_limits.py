@@ -66,5 +66,5 @@ def test_marks_without_end_take_little_memory() -> None:
 
 def test_of_plain_ascii_in_lines_more_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(building, "MAX_TEXT", 10)
-    assert read_text(b"one\ntwo\nthree\nfour\nfive\n") == ("one\ntwo\nthree\nfour\nfive\n", [])
+    assert read_text(b"one\ntwo\nthree\nfour\n") == ("one\ntwo\nthree\nfour\n", [])
     assert read_text("하나\n둘\n셋\n넷\n다섯\n".encode())[0] == "하나\n둘\n셋\n넷\n"

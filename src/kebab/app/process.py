@@ -25,6 +25,7 @@ from kebab.store.store import Store
 
 # A file written this shortly before it was read may change again within one time stamp, so it is read again next time.
 _RACY_NS = 2_000_000_000
+MOST_EMBEDDED_AT_ONCE = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +199,8 @@ class FileProcessor:
         return Outcome(item, Timings(*took, *map(watch.ms, (PhaseKind.OCR, PhaseKind.CAPTION))))
 
     def _embed(self, title: str, chunks: list[Chunk]) -> Embedded | None:
-        if self._embedding is None:
+        # A very long document is stored first and embedded afterwards: its text and vectors are never in memory at once.
+        if self._embedding is None or len(chunks) > MOST_EMBEDDED_AT_ONCE:
             return None
         return self._embedding.embed((title, chunk.heading_path, chunk.text) for chunk in chunks)
 

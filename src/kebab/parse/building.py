@@ -21,10 +21,10 @@ from kebab.parse.language import detect
 
 MAX_WARNINGS = 50
 # What one document may hold. Larger ones are data rather than something to read, and everything is in memory at once.
-MAX_TEXT = 20_000_000
+MAX_TEXT = 16_000_000
 MAX_LINES = 600_000
 # Of plain ASCII in lines of the usual length more fits into the same memory.
-_ASCII_TIMES, _USUAL_LINE = 2.5, 1000
+_ASCII_TIMES, _USUAL_LINE = 2, 1000
 # No encoding takes more bytes for a character.
 _MAX_BYTES = 4 * MAX_TEXT
 
@@ -77,7 +77,7 @@ def _bounded(text: str) -> tuple[str, list[str]]:
     """As many whole lines as a document may hold, and a word about the rest."""
     end = MAX_TEXT
     if len(text) > end and text.isascii() and text.count("\n") * _USUAL_LINE > len(text):
-        end = int(_ASCII_TIMES * MAX_TEXT)
+        end = _ASCII_TIMES * MAX_TEXT
     # Lines are looked for only where there may be too many of them.
     if text.count("\n", 0, end) > MAX_LINES:
         end = 0

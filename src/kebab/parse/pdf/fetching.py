@@ -27,7 +27,7 @@ class Caps(NamedTuple):
     """How much of one file is read: pages, and characters of text in all."""
 
     pages: int = 20_000
-    chars: int = 20_000_000
+    chars: int = 16_000_000
 
 
 def fetch(readers: Readers, raw: bytes, caps: Caps) -> Pdf:
