@@ -199,7 +199,7 @@ class FileProcessor:
         return Outcome(item, Timings(*took, *map(watch.ms, (PhaseKind.OCR, PhaseKind.CAPTION))))
 
     def _embed(self, title: str, chunks: list[Chunk]) -> Embedded | None:
-        # A very long document is stored first and embedded afterwards: its text and vectors are never in memory at once.
+        # A very long document is stored first and embedded afterwards: its text and vectors are never held at once.
         if self._embedding is None or len(chunks) > MOST_EMBEDDED_AT_ONCE:
             return None
         return self._embedding.embed((title, chunk.heading_path, chunk.text) for chunk in chunks)
