@@ -79,6 +79,9 @@ def _over_stdio(session: Session, state: "ServerState") -> int:
 
     if sys.stdin.isatty():
         session.talk("waiting for a client on standard input; an agent starts this command itself")
+    # Until the loop listens for signals nothing is under way, and an exception among imports may be swallowed there.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: os._exit(INTERRUPTED))
     client = opened(claimed())
     if client is None:
         return 0
