@@ -1,7 +1,8 @@
 """What the main process takes at most while it ingests one file of each kind, as large as files may be.
 
-Every file is ingested alone, in a home of its own, and the peak is what the system says of the main process at its end;
-workers have limits of their own. Vectors are left out unless asked for, since a model takes what it takes.
+Every file is ingested in a home of its own, and the peak is what the system says of the main process at its end;
+workers have limits of their own. With --model there are vectors, and a small note is read before the file, so that the
+built-in model is in memory when the file comes.
 
 Usage: python benchmarks/memory.py [--only NAME ...] [--mb 50] [--model] [--bar 500]
 """
@@ -209,6 +210,8 @@ def peak(name: str, megabytes: int, *, model: bool) -> list[str]:
         notes.mkdir()
         raw = make(megabytes * UNPACKED.get(name, 1) * MB - MB)
         (notes / file).write_bytes(raw)
+        if model:
+            (notes / "0 small.md").write_bytes(markdown(300 * 1024))
         size = len(raw)
         del raw
         config, told = write_config(home, notes), home / "peak"
@@ -219,15 +222,16 @@ def peak(name: str, megabytes: int, *, model: bool) -> list[str]:
         done = subprocess.run(command, env=env, capture_output=True, check=False)
         took = time.perf_counter() - began
         held = int(told.read_text()) / 1024 if told.exists() else float("nan")
-    return [name, f"{size / MB:.1f}", f"{held:.0f}", f"{took:.0f}", outcome(done)]
+    return [name, f"{size / MB:.1f}", f"{held:.0f}", f"{took:.0f}", outcome(done, file)]
 
 
-def outcome(done: "subprocess.CompletedProcess[bytes]") -> str:
+def outcome(done: "subprocess.CompletedProcess[bytes]", file: str) -> str:
     try:
         report = json.loads(done.stdout.splitlines()[-1])
     except (ValueError, IndexError):
         return f"status {done.returncode}: {done.stderr[-200:].decode('utf-8', 'replace')}"
-    item = (report.get("items") or [{"kind": "not looked at"}])[0]
+    items = [item for item in report.get("items") or () if item.get("doc_path") == file]
+    item = items[0] if items else {"kind": "not looked at"}
     return " ".join(str(item.get(key) or "") for key in ("kind", "chunk_count", "error")).strip()
 
 

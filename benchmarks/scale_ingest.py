@@ -45,6 +45,9 @@ class StandIn:
         matrix /= np.linalg.norm(matrix, axis=1, keepdims=True)
         return [line.tobytes() for line in matrix]
 
+    def release(self) -> None:
+        pass
+
 
 def peak_mb() -> float:
     unit = 1024 * 1024 if sys.platform == "darwin" else 1024

@@ -18,6 +18,9 @@ class AxisEmbedder:
     def embed(self, texts: Sequence[str], kind: EmbeddingKind) -> list[Vector]:
         return [self._vector(text) for text in texts]
 
+    def release(self) -> None:
+        pass
+
     def _vector(self, text: str) -> Vector:
         values = array("f", bytes(4 * self._settings.dimensions))
         values[crc32(text.encode()) % len(values)] = 1.0

@@ -59,6 +59,20 @@ def test_a_very_long_document_is_embedded_after_it_was_stored(
     assert model.take() == []
 
 
+# Once more at the end of every ingest.
+@pytest.mark.parametrize(("limit", "releases"), [("LARGE_BYTES", 2), ("LARGE_TEXT", 2), (None, 1)])
+def test_the_model_makes_room_for_a_large_file(
+    desk: Desk, model: "WordModel", monkeypatch: pytest.MonkeyPatch, limit: str | None, releases: int
+) -> None:
+    if limit is not None:
+        monkeypatch.setattr(process, limit, 2 * len(NOTE))
+    desk.write("a.md", NOTE)
+    desk.write("b.md", NOTE.replace("Fish", "Fish " * 30))
+    desk.ingest()
+    assert model.releases == releases
+    assert vectors(desk)[1] == 0
+
+
 def test_a_second_ingest_embeds_nothing(desk: Desk, model: "WordModel") -> None:
     desk.write("a.md", NOTE)
     desk.ingest()

@@ -24,6 +24,7 @@ class WordModel:
     good: int = 0
     refusal: KebabError | None = None
     calls: int = 0
+    releases: int = 0
 
     def __call__(self, settings: EmbeddingSettings, folders: ModelFolders) -> "WordEmbedder":
         if self.refusal is not None:
@@ -52,6 +53,9 @@ class WordEmbedder:
         self._told.good -= len(texts)
         (self._told.passages if kind is EmbeddingKind.DOCUMENT else self._told.questions).extend(texts)
         return [self._vector(text) for text in texts]
+
+    def release(self) -> None:
+        self._told.releases += 1
 
     def _vector(self, text: str) -> Vector:
         total = array("f", bytes(4 * self._settings.dimensions))

@@ -78,6 +78,16 @@ def test_much_text_in_small_portions_loads_everything_once(arrays: Arrays, whole
     assert little._whole is not None
 
 
+def test_a_sparing_vocabulary_never_loads_everything_for_small_portions(arrays: Arrays) -> None:
+    little = Vocabulary(find_resources().vocabulary, arrays, sparing=True)
+    portion = TEXTS[0] * 40
+    for _ in range(vocabulary_module._FEW_CHARACTERS // len(portion) + 1):
+        little.encode([portion], 1)
+    assert little._whole is None
+    little.encode([portion] * (vocabulary_module._FEW_CHARACTERS // len(portion) + 1), 1)
+    assert little._whole is not None
+
+
 @settings(max_examples=60, deadline=None)
 @given(texts=st.lists(st.text(max_size=40), min_size=1, max_size=3))
 def test_piecemeal_tokens_are_the_whole_vocabularys(arrays: Arrays, whole: Vocabulary, texts: list[str]) -> None:

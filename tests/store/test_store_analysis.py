@@ -168,6 +168,17 @@ def test_the_same_run_gives_the_same_morphemes_again_and_again() -> None:
     assert len({analyser.stream("데이터베이스를 설계했다") for _ in range(3)}) == 1
 
 
+def test_a_sparing_analyser_gives_its_dictionary_back_and_cuts_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kebab.store.analyse._SPARING_SYLLABLES", 12)
+    sparing, opened = KoreanAnalyser(sparing=True), []
+    load = sparing._load
+    monkeypatch.setattr(sparing, "_load", lambda: (opened.append(1), load()))
+    texts = ["데이터베이스를 설계했다", "서울에서 친구를 만났다", "가나다라" * 1000, "색인을 다시 만들었다"]
+    for text in texts:
+        assert sparing.streams(text) == KoreanAnalyser().streams(text)
+    assert len(opened) > 2
+
+
 @pytest.fixture
 def without_mecab(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kebab.store.analyse.find_spec", lambda name: None)

@@ -42,6 +42,10 @@ class ChunkEmbedder:
         vectors = self._embedder.embed([texts[each] for each in missing], EmbeddingKind.DOCUMENT)
         return dict(zip(missing, pack(vectors), strict=True))
 
+    def release(self) -> None:
+        """Leaves the memory to something large; the model is loaded again when it is needed."""
+        self._embedder.release()
+
 
 class NoEmbedder:
     """Stands in for a model whose settings are wrong, and says so when it is used."""
@@ -52,6 +56,9 @@ class NoEmbedder:
 
     def embed(self, texts: Sequence[str], kind: EmbeddingKind) -> list[Vector]:  # noqa: ARG002 - the port's
         raise self._error
+
+    def release(self) -> None:
+        """Nothing was loaded."""
 
 
 def _planned(inputs: Sequence[Input], texts: dict[bytes, str]) -> ChunkInputs:

@@ -51,7 +51,7 @@ class App(Upkeep, Looking):
     ) -> None:
         """`vectors` may be that of another App of the same configuration, so that both use one model in memory.
 
-        `sparing` reads the index with little memory, for a process that stays.
+        `sparing` uses little memory, for a process that stays.
         """
         self.config = config
         self.readonly = readonly
@@ -62,7 +62,7 @@ class App(Upkeep, Looking):
         self._searcher: Searcher | None = None
         self._asker: Asker | None = None
         self._sparing = sparing
-        self.vectors = vectors or VectorSide(config, readonly=readonly)
+        self.vectors = vectors or VectorSide(config, readonly=readonly, sparing=sparing)
 
     def close(self) -> None:
         self._resources.close()

@@ -26,6 +26,9 @@ from kebab.store.store import Store
 # A file written this shortly before it was read may change again within one time stamp, so it is read again next time.
 _RACY_NS = 2_000_000_000
 MOST_EMBEDDED_AT_ONCE = 2000
+# From these on the model makes room for a file and its text: it is loaded again in a fraction of a second, and so large
+# a file takes several to read.
+LARGE_BYTES, LARGE_TEXT = 8 * 1024 * 1024, 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +171,9 @@ class FileProcessor:
         started = time.perf_counter()
         context = _context(source, file, given.asset, self._repositories.repository_of(file.path, source.root))
         watch = Stopwatch()
+        self._make_room(large=len(given.raw) >= LARGE_BYTES)
         document = yield from watch.timed(_read(given, context))
+        self._make_room(large=len(document.source_text) >= LARGE_TEXT)
         parsed = time.perf_counter()
         chunks = given.chunker.chunk(document, self._parts.policy)
         chunked = time.perf_counter()
@@ -197,6 +202,10 @@ class FileProcessor:
         )
         took = [_ms(*each) for each in ((started, parsed), (parsed, chunked), (measured, stored), (chunked, measured))]
         return Outcome(item, Timings(*took, *map(watch.ms, (PhaseKind.OCR, PhaseKind.CAPTION))))
+
+    def _make_room(self, *, large: bool) -> None:
+        if large and self._embedding is not None:
+            self._embedding.release()
 
     def _embed(self, title: str, chunks: list[Chunk]) -> Embedded | None:
         # A very long document is stored first and embedded afterwards: its text and vectors are never held at once.

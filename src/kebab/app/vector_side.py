@@ -33,8 +33,10 @@ class Side(NamedTuple):
 class VectorSide:
     """Keeps models and derived files open for as long as the app lives. Apps of several threads may share one."""
 
-    def __init__(self, config: Config, *, readonly: bool) -> None:
+    def __init__(self, config: Config, *, readonly: bool, sparing: bool = False) -> None:
+        """A `sparing` one takes time rather than memory."""
         self._config = config
+        self._sparing = sparing
         self._readonly = readonly
         self._opening = threading.Lock()
         self._embedders: dict[EmbeddingSettings, Embedder] = {}
@@ -72,7 +74,7 @@ class VectorSide:
             if settings not in self._embedders:
                 from kebab.app.assemble import embedder_for
 
-                folders = ModelFolders(self._config.storage.model_dir, self._cache())
+                folders = ModelFolders(self._config.storage.model_dir, self._cache(), self._sparing)
                 self._embedders[settings] = embedder_for(settings, folders)
             return self._embedders[settings]
 

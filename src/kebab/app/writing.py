@@ -143,6 +143,9 @@ def _run(
             yield event
     finally:
         processor.close()
+        if embedding is not None:
+            # Passages take far more room than questions, and a process that stays may not see more of them for hours.
+            embedding.release()
 
 
 def _tuned(store: Store, cancel: threading.Event | None) -> Iterator[IngestEvent]:

@@ -54,10 +54,14 @@ class EmbeddingSettings(NamedTuple):
 
 
 class ModelFolders(NamedTuple):
-    """Where models are: pulled ones, and what is unpacked from a package (None when nothing may be kept)."""
+    """Where models are: pulled ones, and what is unpacked from a package (None when nothing may be kept).
+
+    `sparing` says that memory is dearer here than time.
+    """
 
     pulled: Path
     cache: Path | None
+    sparing: bool = False
 
 
 class VectorRow(NamedTuple):

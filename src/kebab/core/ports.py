@@ -86,6 +86,10 @@ class Embedder(Protocol):
         """
         ...
 
+    def release(self) -> None:
+        """Gives back the memory of what the next `embed` can load again."""
+        ...
+
 
 class VectorTable(Protocol):
     """One model's vectors as the store keeps them: the truth that engines derive their files from."""

@@ -52,6 +52,9 @@ class RemoteEmbedder:
             vectors += self._batch(ready[start : start + size])
         return vectors
 
+    def release(self) -> None:
+        """The model is in the server's memory."""
+
     def _batch(self, texts: Sequence[str]) -> list[Vector]:
         reply = self._server.ask(self.api.path, self.api.question(self._settings.model, texts))
         try:

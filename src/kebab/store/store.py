@@ -35,10 +35,10 @@ _FIRST_WITH_ANSWERS = 3
 class Store:
     """Close it, or use it in a `with`."""
 
-    def __init__(self, path: Path, database: Database) -> None:
+    def __init__(self, path: Path, database: Database, *, sparing: bool = False) -> None:
         self.path = path
         self._db = database
-        self.fulltext = FullText(database, KoreanAnalyser())
+        self.fulltext = FullText(database, KoreanAnalyser(sparing=sparing))
         self.shelf = Shelf(database)
         self.runs = Runs(database)
 
@@ -112,7 +112,7 @@ class Store:
 
     @classmethod
     def reader(cls, path: Path, *, sparing: bool = False) -> "Store":
-        return cls(path, Database(open_reader(path, sparing=sparing)))
+        return cls(path, Database(open_reader(path, sparing=sparing)), sparing=sparing)
 
     @classmethod
     def writer(cls, path: Path) -> "Store":

@@ -33,6 +33,10 @@ class OnnxEmbedder:
         """Raises ModelNotPulled, ModelInvalid or MissingExtra; opens no connection."""
         return self._encoder().vectors(texts, kind) if texts else []
 
+    def release(self) -> None:
+        with self._lock:
+            self._loaded = None
+
     def _encoder(self) -> "Encoder":
         with self._lock:
             if self._loaded is None:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 # Tokens kept of while only questions and single sentences come; passages are worth more memory.
 _FEW_ROWS = 1024
+_SPARING_ROWS = 256
 MODEL = "use-multilingual-v3"
 DIMENSIONS = 512
 
@@ -35,7 +36,9 @@ class UseEmbedder:
                 dimensions=settings.dimensions,
             )
         self._model = settings.identity()
-        self._threads = settings.threads or _cores()
+        # Every thread has working memory of its own.
+        self._threads = 1 if folders.sparing else settings.threads or _cores()
+        self._sparing = folders.sparing
         self._folder = folders.cache
         self._keeps = folders.cache is not None
         self._loaded: tuple[Vocabulary, Network] | None = None
@@ -63,7 +66,14 @@ class UseEmbedder:
                 # After an interruption threads may still be at work on what the network remembers.
                 self._loaded = None
                 raise
+            if self._sparing:
+                # Mapping it again costs a question a few milliseconds.
+                self._loaded = None
         return [row.tobytes() for row in found.astype("<f4", copy=False)]
+
+    def release(self) -> None:
+        with self._lock:
+            self._loaded = None
 
     def _ready(self, *, keep: bool) -> "tuple[Vocabulary, Network]":
         if self._loaded is None or (keep and self._keeps):
@@ -78,7 +88,9 @@ class UseEmbedder:
             # A copy that could not be made once is not tried again.
             self._keeps = self._keeps and not keep and not found.copied
             known = found.arrays if found.copied else None
-            self._loaded = (Vocabulary(found.vocabulary, known), Network(found.arrays, self._threads, _FEW_ROWS))
+            rows = _SPARING_ROWS if self._sparing else _FEW_ROWS
+            network = Network(found.arrays, self._threads, rows, found.table)
+            self._loaded = (Vocabulary(found.vocabulary, known, sparing=self._sparing), network)
         return self._loaded
 
 

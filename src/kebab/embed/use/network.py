@@ -5,7 +5,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from kebab.embed.use.tokens import EPSILON, ROWS, Done, Floats, Ints, Job, TokenProducts
-from kebab.embed.use.weights import DIMENSIONS, Arrays
+from kebab.embed.use.weights import DIMENSIONS, Arrays, Rows
 from kebab.embed.use.windows import Batch, Windows
 
 if TYPE_CHECKING:
@@ -22,17 +22,23 @@ _GROUP_TOKENS = 16_384
 class Network:
     """Not for several callers at once: what is known of tokens changes with every call. No text has over `rows`."""
 
-    def __init__(self, weights: Arrays, threads: int, rows: int = ROWS) -> None:
+    def __init__(self, weights: Arrays, threads: int, rows: int = ROWS, table: Rows | None = None) -> None:
+        """`table` stands in for the weights' own where few of its rows are needed."""
         self._weights = weights
+        self._table = table
         self._threads = threads
         self._rows = rows
-        self._products = TokenProducts(weights, rows)
+        # Working memory grows with it, so what keeps little computes little at once.
+        self._batch = min(_BATCH_TOKENS, rows)
+        self._products = TokenProducts(weights, weights["table"] if table is None else table, rows)
         self._windows = Windows(weights, self._products)
         self._pool: ThreadPoolExecutor | None = None
 
     def with_rows(self, rows: int) -> "Network":
         """Itself where it has so many, or else another one, which has yet to see its tokens."""
-        return self if rows <= self._rows else Network(self._weights, self._threads, rows)
+        if rows <= self._rows:
+            return self
+        return Network(self._weights, self._threads, rows, self._table if rows < ROWS else None)
 
     def embed(self, texts: list[list[int]]) -> Floats:
         """One row per text; every text has a token."""
@@ -59,7 +65,7 @@ class Network:
         ends = np.cumsum(lengths)
         batches = [
             Batch(which[ends[begin] - lengths[begin] : ends[end - 1]], lengths[begin:end])
-            for begin, end in _parts(lengths, _BATCH_TOKENS)
+            for begin, end in _parts(lengths, self._batch)
         ]
         sums = list(self._run(lambda batch: self._windows.sums(batch, seen), batches))
         out[:] = self._last_layers(np.concatenate(sums), lengths)

@@ -7,7 +7,7 @@ products are made once per distinct token, and the tokens seen last are kept: pa
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, TypeVar
 
-from kebab.embed.use.weights import CHUNKS, ORDERS, WIDTH, Arrays
+from kebab.embed.use.weights import CHUNKS, ORDERS, WIDTH, Arrays, Rows
 
 if TYPE_CHECKING:
     import numpy as np
@@ -47,13 +47,14 @@ class TokenProducts:
     `blank` is the row of no token: zeros in every plane.
     """
 
-    def __init__(self, weights: Arrays, rows: int) -> None:
+    def __init__(self, weights: Arrays, table: Rows, rows: int) -> None:
         import numpy as np
 
         self._weights = weights
+        self._table = table
         self.blank = rows
         self.planes: Floats = np.zeros((sum(order + 1 for order, _ in ORDERS), rows + 1, WIDTH), np.float32)
-        self._row_of = np.full(len(weights["table"]), -1, np.intp)
+        self._row_of = np.full(len(table), -1, np.intp)
         self._token_at = np.full(rows, -1, np.intp)
         self._used = np.zeros(rows, np.int64)
         self._turn = 0
@@ -91,7 +92,7 @@ class TokenProducts:
         import numpy as np
 
         chunk = tokens % CHUNKS
-        found: Floats = self._weights["table"][tokens].astype(np.float32)
+        found: Floats = self._table[tokens].astype(np.float32)
         found *= self._weights["scale"][chunk, None]
         found += self._weights["low"][chunk, None]
         return found

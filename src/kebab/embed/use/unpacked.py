@@ -10,12 +10,14 @@ import json
 import math
 import os
 import time
+import weakref
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
 Shapes: TypeAlias = Mapping[str, tuple[str, tuple[int, ...]]]
@@ -63,6 +65,30 @@ def load(path: Path, wanted: Form) -> "dict[str, NDArray[Any]] | None":
         name: np.frombuffer(mapped, dtype, math.prod(shape), at).reshape(shape)
         for name, (dtype, shape, at) in wanted.places.items()
     }
+
+
+class FileRows:
+    """The rows of one array of the file, read when they are asked for.
+
+    A mapping would keep 64 KiB in memory around every row that is touched.
+    """
+
+    def __init__(self, path: Path, wanted: Form, name: str) -> None:
+        """Raises OSError. The file is one that `load` has taken."""
+        dtype, (self._count, self._width), self._at = wanted.places[name]
+        assert _bytes(dtype, (1,)) == 1, "a row is as many bytes as numbers"
+        self._dtype = dtype
+        self._file = os.open(path, os.O_RDONLY)
+        weakref.finalize(self, os.close, self._file)
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, which: "NDArray[np.intp]") -> "NDArray[Any]":
+        import numpy as np
+
+        rows = (os.pread(self._file, self._width, self._at + self._width * row) for row in which.tolist())
+        return np.frombuffer(b"".join(rows), self._dtype).reshape(-1, self._width)
 
 
 def save(path: Path, wanted: Form, arrays: "Mapping[str, NDArray[Any]]") -> bool:

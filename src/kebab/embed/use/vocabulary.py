@@ -1,7 +1,7 @@
 """Text to token ids: SentencePiece over the vocabulary of the package, with the ids the package itself would give.
 
-Loading all 128,000 pieces costs 250 ms of CPU, several times what a question costs otherwise. With an index of them a
-little text is tokenised by a model of the few pieces it can hold, see `pieces`.
+Loading all 128,000 pieces costs 250 ms of CPU and 26 MB, several times what a question costs otherwise. With an index
+of them a little text is tokenised by a model of the few pieces it can hold, see `pieces`.
 """
 
 from collections.abc import Sequence
@@ -17,14 +17,16 @@ if TYPE_CHECKING:
 # Longer texts are cut here; a passage has about a tenth of it.
 MOST_TOKENS = 2048
 UNKNOWN, BEGIN, END = 0, 1, 2
-# Characters tokenised piecemeal, in all, before loading everything is the cheaper way.
-_FEW_CHARACTERS = 2000
+# Characters tokenised piecemeal, in all, before loading everything is the cheaper way: a thousand take 12 ms.
+_FEW_CHARACTERS = 20_000
 
 
 class Vocabulary:
-    def __init__(self, path: Path, known: "Index | None") -> None:
+    def __init__(self, path: Path, known: "Index | None", *, sparing: bool = False) -> None:
+        """A `sparing` one does not load everything, unless it has to for want of an index or for a very long text."""
         self._path = path
         self._known = known
+        self._sparing = sparing
         self._whole: SentencePieceProcessor | None = None
         self._characters = 0
 
@@ -32,7 +34,8 @@ class Vocabulary:
         """Per text the ids between BEGIN and END, MOST_TOKENS at most; a text without any piece is one unknown."""
         # Cut before, so that a text of any length costs the same. A lone surrogate has no UTF-8.
         cut = [text[: MOST_TOKENS * LONGEST].encode("utf-8", "replace").decode() for text in texts]
-        self._characters += sum(map(len, cut))
+        now = sum(map(len, cut))
+        self._characters = now if self._sparing else self._characters + now
         if self._whole is None and self._known is not None and self._characters <= _FEW_CHARACTERS:
             found = self._piecemeal(cut, self._known)
         else:

@@ -6,7 +6,7 @@ gain and shift of the last normalisation inside the layer that follows it.
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from kebab.embed.use.resources import broken
 
@@ -15,6 +15,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Arrays: TypeAlias = "Mapping[str, NDArray[Any]]"
+
+
+class Rows(Protocol):
+    """An array as far as rows are taken from it."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, which: "NDArray[np.intp]") -> "NDArray[Any]": ...
+
 
 # Raised when SHAPES or what the numbers mean changes.
 LAYOUT = 1
