@@ -3,6 +3,7 @@
 Apart from the rest of App so that neither grows too long; interfaces see one App.
 """
 
+from abc import ABC, abstractmethod
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
@@ -17,15 +18,15 @@ if TYPE_CHECKING:
     from kebab.store.store import Store
 
 
-class Looking:
+class Looking(ABC):
     """What `App` has to have for it is named first."""
 
     config: "Config"
     _resources: ExitStack
     _pictures: "Pictures | None" = None
 
-    def _reader(self) -> "Store":
-        raise NotImplementedError
+    @abstractmethod
+    def _reader(self) -> "Store": ...
 
     def facets(self) -> "FacetReport":
         """Empty while there is no index."""

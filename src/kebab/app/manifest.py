@@ -138,13 +138,15 @@ def _text(value: Mapping[str, object], name: str) -> str:
 
 
 def _texts(value: Mapping[str, object], name: str) -> tuple[str, ...]:
-    fits = lambda found: isinstance(found, list) and all(isinstance(each, str) for each in found)  # noqa: E731
-    return tuple(_field(value, name, fits))
+    return tuple(_field(value, name, _are_texts))
+
+
+def _are_texts(found: object) -> bool:
+    return isinstance(found, list) and all(isinstance(each, str) for each in found)
 
 
 def _number(value: Mapping[str, object], name: str) -> int:
-    fits = lambda found: type(found) is int and 0 <= found < _MOST  # noqa: E731
-    return int(_field(value, name, fits))
+    return int(_field(value, name, lambda found: type(found) is int and 0 <= found < _MOST))
 
 
 def _object(value: Mapping[str, object], name: str) -> dict[str, object]:

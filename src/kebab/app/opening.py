@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from kebab.app.freshness import freshness
 from kebab.app.references import Referred, citation_of, find_chunk, find_document, is_text_file
-from kebab.core.asset import Source
+from kebab.core.asset import PAGED, Source
 from kebab.core.citation import Citation, CodeCitation, LineCitation, PageCitation
 from kebab.core.errors import DocNotFound, InvalidInput, IoFailure
 from kebab.core.fetching import Opening
@@ -86,7 +86,7 @@ def find_opening(
     else:
         # Lines of any other document are those of the text that was read off it, and not of the file.
         page = place.page if isinstance(place, PageCitation) else 0
-        command = viewing(file, page if row.media_type == "pdf" else 0, around)
+        command = viewing(file, page if row.media_type in PAGED else 0, around)
     return Opening(row.workspace_path, file, state, command.words, command.waits, place)
 
 

@@ -9,6 +9,7 @@ from contextlib import closing, contextmanager
 from kebab.app.references import find_document
 from kebab.app.seen_files import read_file
 from kebab.config import Config
+from kebab.core.asset import PAGED
 from kebab.core.errors import InvalidInput, KebabError, LeftAside, SpanNotSupported
 from kebab.core.query import Freshness
 from kebab.core.reading import ImageForm
@@ -75,7 +76,7 @@ class Pictures:
 
     def _pdf(self, reference: str) -> tuple[DocumentRow, bytes, Freshness]:
         row = find_document(self._store, reference).row
-        if row.media_type != "pdf":
+        if row.media_type not in PAGED:
             raise SpanNotSupported(f"{row.workspace_path} is no PDF", doc_path=row.workspace_path)
         return row, *read_file(self._store, self._config, row)
 

@@ -3,6 +3,7 @@
 Apart from the rest of App so that neither grows too long; interfaces see one App.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING
 
@@ -17,20 +18,20 @@ if TYPE_CHECKING:
     from kebab.store.store import Store
 
 
-class Upkeep:
+class Upkeep(ABC):
     """What `App` has to have for it is named first."""
 
     config: "Config"
     vectors: "VectorSide"
 
-    def _reader(self) -> "Store":
-        raise NotImplementedError
+    @abstractmethod
+    def _reader(self) -> "Store": ...
 
-    def _must_write(self, command: str) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def _must_write(self, command: str) -> None: ...
 
-    def close(self) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def close(self) -> None: ...
 
     def vector_status(self) -> "VectorStatus":
         from kebab.app.vectors import vector_status

@@ -9,6 +9,7 @@ from dataclasses import replace
 from kebab.app import view_parts as parts
 from kebab.app.library import summary_of
 from kebab.app.references import find_document
+from kebab.core.asset import PAGED
 from kebab.core.document import Metadata
 from kebab.core.errors import InvalidInput
 from kebab.core.inspection import SymbolRow
@@ -96,7 +97,7 @@ class Viewer:
         if not count and view.kind is ViewKind.TEXT:
             return view
         pages = parts.pages_of(blocks, starts, text, request.from_page)
-        found = self._sizes(row, request.from_page, MOST_PAGES) if row.media_type == "pdf" else None
+        found = self._sizes(row, request.from_page, MOST_PAGES) if row.media_type in PAGED else None
         count, sizes = found or (count, ())
         shown = parts.sized(pages, sizes, request.from_page)
         return replace(view, kind=ViewKind.PAGES, pages=shown, page_count=count)

@@ -2,11 +2,14 @@
 
 from typing import NamedTuple
 
+# The provider that is no language model: it answers with sentences of the evidence.
+QUOTING = "builtin"
+
 
 class LlmSettings(NamedTuple):
     """Section `[models.llm]`. An empty endpoint is the provider's own default."""
 
-    provider: str = "builtin"
+    provider: str = QUOTING
     model: str = "extractive-v1"
     context_tokens: int = 32768
     endpoint: str = ""
@@ -15,6 +18,10 @@ class LlmSettings(NamedTuple):
     seed: int = 0
     timeout_s: int = 300
     max_tokens: int = 1024
+
+    @property
+    def quotes(self) -> bool:
+        return self.provider == QUOTING
 
 
 class RagSettings(NamedTuple):

@@ -8,6 +8,8 @@ from typing import NamedTuple
 from kebab.core.ids import AssetId
 
 DEFAULT_SOURCE = "default"
+# Media types that have pages of their own: these can be drawn, and a file opened at one.
+PAGED = frozenset({"pdf"})
 
 
 class TrustLevel(StrEnum):

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from kebab.core.answer import Delta, Evidence, Finished, FinishReason, ModelRef, Prompt
+from kebab.core.answering import QUOTING
 from kebab.core.markers import as_words
 from kebab.core.text import token_estimate
 from kebab.rag.blocks import Kind, front_matter_end
@@ -66,7 +67,7 @@ class Candidate(NamedTuple):
 class ExtractiveModel:
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
-        self.model = ModelRef(MODEL, "builtin")
+        self.model = ModelRef(MODEL, QUOTING)
         self.context_tokens = 1_000_000
 
     def generate(self, prompt: Prompt) -> Iterator[Delta | Finished]:

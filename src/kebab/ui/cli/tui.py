@@ -41,7 +41,7 @@ def tui() -> int:
         passages=config.search.default_k,
         snippet_chars=config.search.snippet_chars,
         # What quotes is done at once, and need not have an index and a dictionary of its own in memory.
-        answers=Pace.QUICK if config.llm.provider == "builtin" else Pace.LONG,
+        answers=Pace.QUICK if config.llm.quotes else Pace.LONG,
     )
     app = KebabTui(workers.lane, words_in(language_of(os.environ)), manners)
     try:

@@ -4,29 +4,25 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Input
 
 from kebab.core.errors import KebabError
 from kebab.core.inspection import DocSummary
 from kebab.core.query import Freshness
-from kebab.ui.tui.desk import Turn
 from kebab.ui.tui.hit_rows import DocRows
 from kebab.ui.tui.inking import facts, trouble
-from kebab.ui.tui.pane import Line, Pane, Tools
+from kebab.ui.tui.pane import Line, Tools, TypedPane
 from kebab.ui.tui.workers import Pace
 
 
-class LibraryPane(Pane):
+class LibraryPane(TypedPane):
     title = "library"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("c", "odd", show=False)]
 
     def __init__(self, tools: Tools) -> None:
         super().__init__(tools)
         self._filter = Line(tools.words["filter"], tools.words["filter_for"], "library-filter")
-        self._turn = Turn()
-        self._timer: Timer | None = None
         self.documents: list[DocSummary] = []
         self.only_odd = False
 
@@ -48,17 +44,6 @@ class LibraryPane(Pane):
 
     def arrive(self) -> None:
         self.refresh_found()
-
-    def on_input_changed(self, event: Input.Changed) -> None:
-        event.stop()
-        self._turn.drop()
-        if self._timer is not None:
-            self._timer.stop()
-        self._timer = self.set_timer(self.tools.manners.debounce, self.refresh_found)
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        event.stop()
-        self.rows.focus()
 
     def refresh_found(self) -> None:
         filters = self.filters()

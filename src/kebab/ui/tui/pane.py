@@ -5,12 +5,13 @@ from typing import NamedTuple
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
+from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from kebab.core.errors import InvalidInput
 from kebab.core.query import Filters, SearchMode
-from kebab.ui.tui.desk import Desk
+from kebab.ui.tui.desk import Desk, Turn
 from kebab.ui.tui.excerpt import Target
 from kebab.ui.tui.filtering import filters_in
 from kebab.ui.tui.inking import ink, trouble
@@ -129,3 +130,24 @@ class Pane(Vertical):
         event.stop()
         if isinstance(event.row.value, Target):
             self.tools.open(event.row.value)
+
+
+class TypedPane(Pane):
+    """A pane whose list follows what is typed: it waits for a pause, and drops what newer words have overtaken."""
+
+    def __init__(self, tools: Tools) -> None:
+        super().__init__(tools)
+        self._turn = Turn()
+        self._timer: Timer | None = None
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """The only thing that starts anew: letters an input method still composes have not changed the line."""
+        event.stop()
+        self._turn.drop()
+        if self._timer is not None:
+            self._timer.stop()
+        self._timer = self.set_timer(self.tools.manners.debounce, self.refresh_found)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.rows.focus()

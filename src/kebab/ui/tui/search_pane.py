@@ -1,22 +1,20 @@
-"""SearchPane: hits while a query is typed. Waits for a pause, and drops what a newer query has overtaken."""
+"""SearchPane: hits while a query is typed."""
 
 from functools import partial
 
 from textual.app import ComposeResult
-from textual.timer import Timer
 from textual.widgets import Input
 
 from kebab.core.errors import KebabError
 from kebab.core.query import Query, SearchResult
-from kebab.ui.tui.desk import Turn
 from kebab.ui.tui.hit_rows import hit_row
 from kebab.ui.tui.inking import facts, trouble
-from kebab.ui.tui.pane import Line, Pane, Tools
+from kebab.ui.tui.pane import Line, Tools, TypedPane
 from kebab.ui.tui.rows import Row
 from kebab.ui.tui.workers import Pace
 
 
-class SearchPane(Pane):
+class SearchPane(TypedPane):
     title = "search"
 
     def __init__(self, tools: Tools) -> None:
@@ -24,8 +22,6 @@ class SearchPane(Pane):
         words = tools.words
         self._query = Line(words["search"], words["search_for"], "query")
         self._filter = Line(words["filter"], words["filter_for"], "query-filter")
-        self._turn = Turn()
-        self._timer: Timer | None = None
         self._asked: Query | None = None
         self.result: SearchResult | None = None
 
@@ -41,18 +37,6 @@ class SearchPane(Pane):
     @property
     def filter_line(self) -> Input:
         return self._filter.input
-
-    def on_input_changed(self, event: Input.Changed) -> None:
-        """The only thing that starts a search: letters an input method still composes have not changed the line."""
-        event.stop()
-        self._turn.drop()
-        if self._timer is not None:
-            self._timer.stop()
-        self._timer = self.set_timer(self.tools.manners.debounce, self.refresh_found)
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        event.stop()
-        self.rows.focus()
 
     def on_resize(self) -> None:
         if self.result is not None:
