@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from kebab.app.vector_side import VectorSide, WordsOnly
 from kebab.core.errors import InvalidInput, KebabError, NotIndexed
 from kebab.core.query import Query, SearchMode, SearchSettings
-from kebab.search.retrieve import Channels, Retrieved, depth_of, retrieve
+from kebab.search.retrieve import Channels, Retrieved, copies_last, depth_of, retrieve
 from kebab.store.store import Store
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class Ranker:
         key = (self._index, revision, query.text, query.mode, query.filters, depth_of(query))
         known = self._vectors.remembered.get(key)
         if known is None:
-            known = self._rank(query)
+            known = self._distinct(self._rank(query))
             # What was degraded may run next time.
             if known.degraded is None:
                 self._vectors.remembered.put(key, known)
@@ -72,6 +72,12 @@ class Ranker:
             # With a table of this connection: it may have been another thread that searched.
             known = known._replace(meaning=self._vectors.open(self._store).meaning)
         return known
+
+    def _distinct(self, ranking: Ranking) -> Ranking:
+        """A file that lies in two folders must not take two places of the first page."""
+        ranked = ranking.found.ranked
+        origins = self._store.shelf.origins([each.chunk_key for each in ranked])
+        return ranking._replace(found=ranking.found._replace(ranked=copies_last(ranked, origins)))
 
     def _rank(self, query: Query) -> Ranking:
         hint = _analyser_hint(self._store)

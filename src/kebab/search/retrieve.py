@@ -1,7 +1,7 @@
 """Runs the channels a query asks for and ranks what they found."""
 
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from kebab.core.embedding import Vector
@@ -83,6 +83,18 @@ def with_definitions(ranked: tuple[Ranked, ...], definitions: Sequence[int], mod
         lifted.append(each._replace(score=min(score, lifted[-1].score) if lifted else score))
     wanted = set(definitions)
     return (*lifted, *(each for each in ranked if each.chunk_key not in wanted))
+
+
+def copies_last(ranked: tuple[Ranked, ...], origins: Mapping[int, object]) -> tuple[Ranked, ...]:
+    """Of chunks with one origin the best stays, and the others come behind all else, scoring no more than that."""
+    first = {origins.get(each.chunk_key, each.chunk_key): each.chunk_key for each in reversed(ranked)}
+    kept = [each for each in ranked if first[origins.get(each.chunk_key, each.chunk_key)] == each.chunk_key]
+    if len(kept) == len(ranked):
+        return ranked
+    shown = {each.chunk_key for each in kept}
+    floor = kept[-1].score
+    copies = (each._replace(score=min(each.score, floor)) for each in ranked if each.chunk_key not in shown)
+    return (*kept, *copies)
 
 
 def _retrieve(query: Query, channels: Channels, settings: SearchSettings) -> Retrieved:

@@ -1,7 +1,7 @@
 """The rows of documents and chunks: what is known, listed and found."""
 
 import json
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from kebab.core.asset import FileStamp
@@ -103,6 +103,11 @@ class Shelf:
         for values in self._db.stream(f"SELECT {_ROW_COLUMNS} {_ROW_TABLES} {where}", [*bindings, limit, offset]):
             yield _row(values)
 
+    def rows_after(self, path: str, limit: int) -> list[DocumentRow]:
+        """So many documents by path, from behind this one, whether or not it still is there."""
+        where = "WHERE d.workspace_path > ? ORDER BY d.workspace_path LIMIT ?"
+        return [_row(values) for values in self._db.rows(f"SELECT {_ROW_COLUMNS} {_ROW_TABLES} {where}", (path, limit))]
+
     def count(self, filters: Filters) -> int:
         condition, bindings = document_condition(filters)
         found: int = self._db.scalar(f"SELECT count(*) FROM documents d WHERE {condition or '1'}", bindings)
@@ -145,6 +150,12 @@ class Shelf:
         for key, tag in self._db.stream(sql, (among(doc_keys),)):
             found[key] = (*found.get(key, ()), tag)
         return found
+
+    def origins(self, chunk_keys: Sequence[int]) -> dict[int, tuple[str, int]]:
+        """The content each chunk was cut from and its number in it, which are the same in twin files."""
+        sql = "SELECT chunk_key, asset_id, ordinal FROM chunks JOIN documents USING (doc_key) WHERE chunk_key IN"
+        rows = self._db.rows(f"{sql} carray(?)", (among(chunk_keys),))
+        return {key: (asset, ordinal) for key, asset, ordinal in rows}
 
     def asset_ids(self) -> set[str]:
         return {row[0] for row in self._db.stream("SELECT asset_id FROM assets")}
