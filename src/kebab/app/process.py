@@ -26,8 +26,8 @@ from kebab.store.store import Store
 # A file written this shortly before it was read may change again within one time stamp, so it is read again next time.
 _RACY_NS = 2_000_000_000
 MOST_EMBEDDED_AT_ONCE = 2000
-# From these on the model makes room for a file and its text: it is loaded again in a fraction of a second, and so large
-# a file takes several to read.
+# From these on the model and the Korean dictionary make room for a file and its text: they are loaded again in a
+# fraction of a second, and so large a file takes several to read.
 LARGE_BYTES, LARGE_TEXT = 8 * 1024 * 1024, 4_000_000
 
 
@@ -204,6 +204,8 @@ class FileProcessor:
         return Outcome(item, Timings(*took, *map(watch.ms, (PhaseKind.OCR, PhaseKind.CAPTION))))
 
     def _make_room(self, *, large: bool) -> None:
+        if large and self._store is not None:
+            self._store.fulltext.analyser.release()
         if large and self._embedding is not None:
             self._embedding.release()
 

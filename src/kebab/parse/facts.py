@@ -77,7 +77,7 @@ def content(flow: Flow, facts: Facts, warnings: list[str]) -> Content:
     if not flow.pieces:
         found.append("no text was found in it")
     return Content(
-        flow.text,
+        flow.finish(),
         flow.pieces,
         title=facts.title or flow.first_heading,
         lang=facts.lang,

@@ -47,6 +47,12 @@ class Flow:
     def text(self) -> str:
         return "\n".join(self._lines) + "\n" if self._lines else ""
 
+    def finish(self) -> str:
+        """The text, when nothing more comes. It is all that is kept: its lines take as much memory again."""
+        text = self.text
+        self._lines.clear()
+        return text
+
     @property
     def first_heading(self) -> str:
         found = (piece.payload["text"] for piece in self.pieces if piece.kind is BlockKind.HEADING)

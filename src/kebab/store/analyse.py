@@ -87,6 +87,12 @@ class KoreanAnalyser:
             self._spend(min(_MAX_RUN, len(run) - start))
         return found
 
+    def release(self) -> None:
+        """Gives back the memory of what can be read and worked out again."""
+        self._tagger = self._lattice = None
+        self._rows.clear()
+        self._runs.clear()
+
     def _spend(self, syllables: int) -> None:
         if self._left is None:
             return

@@ -150,7 +150,8 @@ def open_writer(path: Path) -> apsw.Connection:
             connection.execute(f"PRAGMA page_size={PAGE_SIZE}")
         connection.execute("PRAGMA journal_mode=WAL")
         _prepare(connection)
-        connection.execute("PRAGMA synchronous=NORMAL")
+        # Pages of a large index would all count as memory of an ingest, which gains nothing from mapping them.
+        connection.execute("PRAGMA synchronous=NORMAL; PRAGMA mmap_size=0").fetchall()
         _migrate(connection, version)
     except OSError as error:
         raise IoFailure(

@@ -31,6 +31,8 @@ class HtmlParser:
         warnings = [f"encoding: some bytes could not be read as {decoded.encoding}"] if decoded.lossy else []
         flow = Flow()
         head = extract(decoded.text, flow, xml=decoded.text.lstrip().startswith("<?xml"))
+        # Markup is mostly larger than what was in it, and building takes memory of its own.
+        del decoded
         return build(content(flow, _facts(head, flow), warnings), context, VERSION, AGENT)
 
 
