@@ -3,12 +3,13 @@
 Usage: python benchmarks/quality.py DATA [SET ...] [--limit N] [--modes M,M] [--keep DIR] [--set KEY=VALUE]
 
 A row in a programming language becomes a source file, any other a Markdown file. With --keep the indexes stay in DIR,
-so that a second run embeds nothing again.
+so that a second run embeds nothing again; one of other files is made anew.
 """
 
 import argparse
 import json
 import math
+import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -42,19 +43,34 @@ def relevance(path: Path) -> dict[str, dict[str, int]]:
     return found
 
 
-def write_notes(folder: Path, target: Path) -> dict[str, str]:
-    """One file per row; gives the document id of each file name."""
-    names: dict[str, str] = {}
+def notes_of(folder: Path) -> Iterator[tuple[str, str, bytes]]:
+    """One file per row: its name, the id of its document, its content."""
     for number, row in enumerate(rows(folder / "corpus.jsonl")):
         name = f"{number // 1000:03d}/{number:06d}{EXTENSIONS.get(str(row.get('lang')), '.md')}"
-        path = target / name
-        path.parent.mkdir(exist_ok=True)
         title = str(row.get("title") or "").strip()
         text = f"# {title}\n\n{row['text']}\n" if title else f"{row['text']}\n"
-        if not path.exists():
-            path.write_text(text, "utf-8")
-        names[name] = str(row["id"])
+        yield name, str(row["id"]), text.encode("utf-8")
+
+
+def write_notes(folder: Path, home: Path) -> dict[str, str]:
+    """Gives the document id of each file name. What an earlier run left of other files goes, and its index with it."""
+    notes = home / "notes"
+    names = {name: document for name, document, _ in notes_of(folder)}
+    if not is_of(folder, notes, names):
+        for stale in (notes, home / "data"):
+            if stale.exists():
+                shutil.rmtree(stale)
+        for name, _, content in notes_of(folder):
+            path = notes / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
     return names
+
+
+def is_of(folder: Path, notes: Path, names: Mapping[str, str]) -> bool:
+    """Whether the files are those of this set, all of them and no others."""
+    kept = {path.relative_to(notes).as_posix() for path in notes.rglob("*") if path.is_file()}
+    return kept == names.keys() and all((notes / name).read_bytes() == text for name, _, text in notes_of(folder))
 
 
 def ranked_documents(app: App, query: Query, names: Mapping[str, str]) -> list[str]:
@@ -74,11 +90,9 @@ def scores(found: list[str], wanted: Mapping[str, int]) -> tuple[float, float, f
 
 def measure_set(folder: Path, home: Path, options: argparse.Namespace) -> Iterator[list[str]]:
     """One line per mode, all over the same index."""
-    notes = home / "notes"
-    notes.mkdir(parents=True, exist_ok=True)
-    names = write_notes(folder, notes)
+    names = write_notes(folder, home)
     given = dict(text.split("=", 1) for text in options.set)
-    flags = {"workspace.root": notes, "storage.data_dir": home / "data", **given}
+    flags = {"workspace.root": home / "notes", "storage.data_dir": home / "data", **given}
     app = App(load(flags, env={"HOME": str(home)}))
     started = own_cpu()
     for _ in app.ingest(ScopeRequest()):

@@ -146,11 +146,20 @@ def test_a_file_is_found_where_its_folder_went(notes: "Desk") -> None:
 
 
 def test_what_is_not_in_the_index_is_not_opened(notes: "Desk") -> None:
-    with pytest.raises(DocNotFound):
-        opening(notes, "../../etc/passwd#L1")
-    for name in ("/etc/passwd", "ffffff", "??????"):
-        with pytest.raises(ChunkNotFound):
+    for name in ("../../etc/passwd#L1", "/etc/passwd", "??????", "MISSING.md", ""):
+        with pytest.raises(DocNotFound, match="no document has the path"):
             opening(notes, name)
+    with pytest.raises(ChunkNotFound):
+        opening(notes, "ffffff")
+
+
+def test_a_path_that_is_none_is_told_where_a_file_of_that_name_is(notes: "Desk") -> None:
+    with pytest.raises(DocNotFound) as caught:
+        opening(notes, "src/main.py#L1")
+    assert caught.value.hint == "did you mean app/main.py?"
+    with pytest.raises(DocNotFound) as caught:
+        opening(notes, "MISSING.md")
+    assert caught.value.hint == "`kebab list docs` shows the paths"
 
 
 def test_the_app_looks_around_by_itself(notes: "Desk", monkeypatch: pytest.MonkeyPatch) -> None:

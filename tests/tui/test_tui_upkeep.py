@@ -67,6 +67,8 @@ def test_the_doctor_puts_what_failed_first_with_the_command_that_mends_it(notes:
 
 def test_a_folder_is_indexed_from_inside_and_what_is_shown_follows(empty: Notes) -> None:
     empty.write("a.md", "# Apples\n\nApples are red.\n")
+    empty.write(".kebabignore", "b.md\n")
+    empty.write("b.md", "# Bricks\n")
 
     async def scene() -> None:
         async with on_stage(empty.open) as stage:
@@ -76,7 +78,7 @@ def test_a_folder_is_indexed_from_inside_and_what_is_shown_follows(empty: Notes)
             await stage.press("escape", "i")
             await stage.shows("── Index ──", "Enter starts, Esc leaves")
             await stage.press("enter")
-            await stage.shows("done: 1 new, 0 updated")
+            await stage.shows("done: 1 new, 0 updated, 0 unchanged, 0 removed, 1 skipped, 0 failed")
             await stage.press("escape")
             await stage.shows("1 docs", "a.md#L1-L3", "Apples are red.")
 

@@ -26,3 +26,10 @@ def test_a_server_that_may_write_cannot_be_one_that_only_reads(home: Home, comma
     said = home.run("--readonly", command, "--allow-ingest")
     assert (said.status, said.out) == (2, "")
     assert "--allow-ingest writes, and --readonly was given" in said.err
+
+
+@pytest.mark.parametrize("host", ["", " "])
+def test_a_server_without_an_address_is_refused_with_one(home: Home, host: str) -> None:
+    said = home.run("serve", "--host", host)
+    assert (said.status, said.out) == (2, "")
+    assert said.err == "error: --host names no address\n  hint: --host 127.0.0.1 for this machine alone\n"

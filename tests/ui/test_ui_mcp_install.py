@@ -217,6 +217,17 @@ def test_what_is_no_file_is_refused(home: Home) -> None:
     assert refused(home, "--client", "cursor")["code"] in {"io_error", "invalid_input"}
 
 
+def test_a_file_in_the_place_of_a_folder_is_named_with_what_to_do(home: Home) -> None:
+    obstacle = home.path / ".cursor"
+    obstacle.write_text("mine")
+    for path in (obstacle / "mcp.json", obstacle / "project/mcp.json"):
+        error = refused(home, "--client", "cursor", "--path", str(path))
+        assert error["code"] == "invalid_input"
+        assert error["message"] == f"{obstacle} is not a folder, so that {path} cannot be written"
+        assert error["hint"] == f"move {obstacle} away, or name another file with --path"
+    assert obstacle.read_text() == "mine"
+
+
 def test_a_file_of_somebody_else_is_not_taken_over(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     path = home.path / ".cursor/mcp.json"
     path.parent.mkdir()

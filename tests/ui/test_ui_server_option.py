@@ -64,9 +64,21 @@ REFUSES = {
 }
 # They are about this machine's settings and servers, or ask nothing at all.
 HERE = {
-    *("init", "serve", "mcp install", "completion", "tui", "web"),
-    *("config show", "config get", "config set", "config path", "config migrate"),
+    "": (),
+    "init": ("--yes",),
+    "serve": ("--port", "0"),
+    "web": ("--no-open",),
+    "mcp": (),
+    "mcp install": ("--client", "cursor"),
+    "completion": ("bash",),
+    "config show": (),
+    "config get": ("search.default_k",),
+    "config set": ("search.default_k", "5"),
+    "config path": (),
+    "config migrate": (),
 }
+# It needs a terminal, and is tested where it has one.
+ELSEWHERE = {"tui"}
 
 
 def leaves() -> Iterator[str]:
@@ -77,7 +89,7 @@ def leaves() -> Iterator[str]:
 
 
 def test_every_command_is_known_here() -> None:
-    assert set(leaves()) <= {*ASKS, *REFUSES, *HERE}
+    assert set(leaves()) <= {*ASKS, *REFUSES, *HERE, *ELSEWHERE}
 
 
 def failed(home: Home, name: str, words: tuple[str, ...]) -> dict[str, str]:
@@ -103,8 +115,16 @@ def test_a_command_that_cannot_says_so_by_its_name(name: str, home: Home, monkey
     assert "KEBAB_SERVER" in error["hint"]
 
 
-def test_what_is_about_this_machine_goes_on_and_says_so(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    said = home.run("config", "get", "search.default_k", "--server", URL)
-    assert (said.status, said.err) == (0, "note: this runs on this machine; --server is not used\n")
+@pytest.mark.parametrize("name", HERE)
+def test_a_server_that_a_command_would_not_ask_is_refused(name: str, home: Home) -> None:
+    before = sorted(home.path.rglob("*"))
+    said = home.run("--server", URL, *name.split(), *HERE[name])
+    told = f"error: `{f'kebab {name}'.strip()}` runs on this machine alone, not through a server\n"
+    assert (said.status, said.out, said.err) == (2, "", f"{told}  hint: leave --server out\n")
+    assert sorted(home.path.rglob("*")) == before
+
+
+@pytest.mark.parametrize("name", ["", "init", "completion", "config get", "config set", "config path", "mcp install"])
+def test_a_variable_is_for_all_commands_alike(name: str, home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KEBAB_SERVER", URL)
-    assert home.run("config", "get", "search.default_k").err == "", "a variable is for all commands alike"
+    assert home.run("--quiet", *name.split(), *HERE[name])._replace(out="") == (0, "", "")

@@ -39,6 +39,7 @@ def install(request: InstallRequest, env: Mapping[str, str], platform: str = sys
     client = CLIENTS[request.client]
     path = Path(proposed.path)
     found = found_at(path if request.path is not None else _within_home(path, env))
+    _refuse_obstacle(found.path)
     text = _text(found, proposed)
     changed = _changed(text, client, _entry(client, request.connection), proposed)
     if changed == text and found.content is not None:
@@ -85,6 +86,19 @@ def _within_home(path: Path, env: Mapping[str, str]) -> Path:
             f"{path} is a link to {target}, outside of the home folder", hint=f"name it: --path {target}"
         )
     return path
+
+
+def _refuse_obstacle(path: Path) -> None:
+    """Folders that lack are made, but not where a file has the name of one."""
+    for folder in path.parents:
+        if folder.is_dir():
+            return
+        if os.path.lexists(folder):
+            raise InvalidInput(
+                f"{folder} is not a folder, so that {path} cannot be written",
+                hint=f"move {folder} away, or name another file with --path",
+                path=str(folder),
+            )
 
 
 def _text(found: Found, proposed: Installation) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path, PurePath, PureWindowsPath
 from typing import NamedTuple
 
 from kebab.app.freshness import freshness
-from kebab.app.references import Referred, citation_of, find_chunk, find_document, is_text_file
+from kebab.app.references import Referred, citation_of, find_chunk, find_document, is_like_an_id, is_text_file
 from kebab.core.asset import PAGED, Source
 from kebab.core.citation import Citation, CodeCitation, LineCitation, PageCitation
 from kebab.core.errors import DocNotFound, InvalidInput, IoFailure
@@ -94,7 +94,7 @@ def _referred(store: Store, reference: str) -> Referred:
     try:
         return find_document(store, reference)
     except DocNotFound:
-        if "#" in reference:
+        if not is_like_an_id(reference):
             raise
     row, chunk = find_chunk(store, reference)
     return Referred(row, citation_of(chunk, row.workspace_path))

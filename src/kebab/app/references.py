@@ -17,6 +17,7 @@ from kebab.store.store import Store
 # Families of media whose files are the text that was read, so that a line of it is a line of the file.
 _TEXT_FAMILIES = frozenset({"markdown", "text", "code"})
 _NAMED = 3
+_DIGITS = frozenset("0123456789abcdef")
 
 
 class Referred(NamedTuple):
@@ -34,15 +35,27 @@ def find_document(store: Store, reference: str) -> Referred:
     # A path may hold a `#` of its own, so a document of that name comes first.
     if (row := _document(store, reference)) is not None:
         return Referred(row)
+    path = reference
     if "#" in reference:
         place = parse_citation(reference)
-        if (row := _document(store, place.path)) is not None:
+        path = place.path
+        if (row := _document(store, path)) is not None:
             return Referred(row, place)
-    raise DocNotFound(
-        f"no document {reference}",
-        hint="`kebab list docs` shows ids and paths; an id changes with the content of its file, a path does not",
-        reference=reference,
-    )
+    raise _no_document(store, reference, path)
+
+
+def is_like_an_id(reference: str) -> bool:
+    return bool(reference) and _DIGITS.issuperset(reference)
+
+
+def _no_document(store: Store, reference: str, path: str) -> DocNotFound:
+    if is_like_an_id(reference):
+        hint = "`kebab list docs` shows ids and paths; an id changes with the content of its file, a path does not"
+        return DocNotFound(f"no document {reference}", hint=hint, reference=reference)
+    name = to_posix(path).rpartition("/")[2]
+    elsewhere = store.shelf.named([name]).get(name)
+    hint = f"did you mean {elsewhere}?" if elsewhere is not None else "`kebab list docs` shows the paths"
+    return DocNotFound(f"no document has the path {path}", hint=hint, reference=reference)
 
 
 def _document(store: Store, reference: str) -> DocumentRow | None:

@@ -73,6 +73,21 @@ def fitted_to_screen(line: str, cell: str) -> str:
     return line + (fit(cell, rest) if sys.stdout.isatty() and rest >= _WORTH_SEEING else cell)
 
 
+def hung_on_screen(line: str, cell: str) -> list[str]:
+    """`line` with `cell` at its end: whole for a program; for a person the cell goes on below itself."""
+    indent = display_width(line)
+    rest = terminal_width() - indent
+    if not sys.stdout.isatty() or rest < _WORTH_SEEING:
+        return [line + cell]
+    first, *more = (text for text, _ in wrap(printable(cell), (), rest))
+    return [line + first, *(" " * indent + text for text in more)]
+
+
+def runs_over(lines: Sequence[str]) -> bool:
+    """Whether a person would see lines that are broken; a program takes any length."""
+    return sys.stdout.isatty() and max(map(display_width, lines), default=0) > terminal_width()
+
+
 def wrap(text: str, marks: Ranges, width: int) -> Iterator[tuple[str, Ranges]]:
     """Lines of at most `width` columns, cut at spaces where there are any, each with the marks that fall on it."""
     start = 0

@@ -6,7 +6,8 @@ from pathlib import Path
 import click
 
 from kebab.core.errors import ReadonlyMode
-from kebab.ui.cli.session import Session, current, example, say, shared_options
+from kebab.ui.cli.session import Session, example, on_this_machine, say, shared_options
+from kebab.ui.terminal import hung_on_screen
 
 
 @click.group("config", short_help="Show, change and migrate settings.", epilog=example("kebab config show"))
@@ -21,7 +22,7 @@ def show() -> int:
     """Show every setting with where its value comes from."""
     from kebab.app import settings
 
-    session = current()
+    session = on_this_machine()
     config = session.config()
     rows = [(row.key, row.value, row.origin) for row in settings.show(config)]
     if session.json:
@@ -32,7 +33,8 @@ def show() -> int:
         return 0
     width = max(len(key) for key, _, _ in rows)
     for key, value, origin in rows:
-        say(f"{key:<{width}}  {_text(value)}  ({origin})")
+        for line in hung_on_screen(f"{key:<{width}}  ", f"{_text(value)}  ({origin})"):
+            say(line)
     return 0
 
 
@@ -43,7 +45,7 @@ def get(key: str) -> int:
     """Print one setting."""
     from kebab.app import settings
 
-    session = current()
+    session = on_this_machine()
     value, origin = settings.value(session.config(), key)
     if session.json:
         from kebab.wire.introspection import encode_config_value
@@ -64,7 +66,7 @@ def set_(key: str, value: str) -> int:
     """Change one setting in the config file, keeping its comments."""
     from kebab.app import settings
 
-    session = _writable(current())
+    session = _writable(on_this_machine())
     change = settings.change(session.config_path, key, value)
     if session.json:
         from kebab.wire.introspection import encode_config_set
@@ -81,7 +83,7 @@ def path() -> int:
     """Print where the config file is, or would be."""
     from kebab.app import settings
 
-    session = current()
+    session = on_this_machine()
     file = settings.path_in_use(session.config_path)
     if session.json:
         from kebab.wire.introspection import encode_config_path
@@ -99,7 +101,7 @@ def migrate(*, dry_run: bool) -> int:
     """Bring the config file up to this version, keeping comments and a backup."""
     from kebab.app import settings
 
-    session = current() if dry_run else _writable(current())
+    session = on_this_machine() if dry_run else _writable(on_this_machine())
     done = settings.migrate(session.config_path, dry_run=dry_run)
     if session.json:
         from kebab.wire.introspection import encode_migration

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from kebab.core.evaluation import METRICS, EvalRun
 from kebab.core.evaluation_findings import Calibration, Comparison, QueryChange, Stability
-from kebab.ui.terminal import display_width, printable, wrap
+from kebab.ui.terminal import display_width, printable, runs_over, wrap
 
 _SHOWN = 20
 _TEXT = 46
@@ -59,9 +59,21 @@ def table_lines(runs: Sequence[EvalRun]) -> Iterator[str]:
             name = f"{run.run_id}{'*' if run.aborted else ''}"
             time = f"{summary.cpu_ms['p50']:.1f}" if summary.cpu_ms else "-"
             rows.append([name, _cut(run.suite_name, 16), str(summary.mode), str(run.k), *figures, time])
-    yield from aligned(rows, texts=3)
+    lines = list(aligned(rows, texts=3))
+    yield from _by_run(rows) if runs_over(lines) else lines
     if any(run.aborted for run in runs):
         yield "* stopped before its end"
+
+
+def _by_run(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """The same with the run and its suite on a line of their own, above its modes."""
+    figures = aligned([row[2:] for row in rows])
+    before: Sequence[str] = ()
+    for row, line in zip(rows, figures, strict=True):
+        if row[:2] != before:
+            before = row[:2]
+            yield "  ".join(before)
+        yield f"  {line}"
 
 
 def comparison_lines(found: Comparison, k: int) -> Iterator[str]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import click
 
 from kebab.core.errors import ReadonlyMode
-from kebab.ui.cli.session import Session, current, example, shared_options
+from kebab.ui.cli.session import Session, example, on_this_machine, shared_options
 
 PROFILES = ("builtin", "full")
 
@@ -37,7 +37,7 @@ def init(*, profile: str | None, workspace: Path | None, force: bool, yes: bool)
     """
     from kebab.app.settings import InitRequest, initialise, path_in_use
 
-    session = current()
+    session = on_this_machine()
     if session.readonly:
         raise ReadonlyMode("init writes, and --readonly was given", hint="run it without --readonly")
     asking = not yes and _is_somebody_there(session) and (force or not path_in_use(session.config_path).exists())

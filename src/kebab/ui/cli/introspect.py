@@ -3,7 +3,7 @@
 import click
 
 from kebab.core.inspection import SchemaReport
-from kebab.ui.cli.session import current, example, shared_options
+from kebab.ui.cli.session import current, example, on_this_machine, shared_options
 from kebab.ui.terminal import wrap
 
 SHELLS = ("bash", "zsh", "fish")
@@ -65,6 +65,7 @@ def completion(shell: str) -> int:
     """Print the completion script for bash, zsh or fish."""
     from click.shell_completion import get_completion_class
 
+    on_this_machine()
     kind = get_completion_class(shell)
     assert kind is not None, "the choices name shells click knows"
     click.echo(kind(click.get_current_context().find_root().command, {}, "kebab", "_KEBAB_COMPLETE").source())

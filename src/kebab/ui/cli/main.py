@@ -14,7 +14,7 @@ from kebab import __version__
 from kebab.core.errors import Canceled, InvalidInput, IoFailure, KebabError
 from kebab.ui.cli.commands import COMMANDS
 from kebab.ui.cli.overview import sections, with_whole_summaries
-from kebab.ui.cli.session import Session, example, shared_options
+from kebab.ui.cli.session import Session, example, on_this_machine, shared_options
 from kebab.ui.cli.streams import prepare_streams, silence_stdout
 
 # Starting up makes tens of thousands of objects that all stay; looking through them for garbage is a tenth of the time.
@@ -71,7 +71,7 @@ def kebab(context: click.Context) -> int:
         return 0
     if session.json:
         raise InvalidInput("a command is missing", hint="see `kebab --help`")
-    return _greeting(session)
+    return _greeting(on_this_machine())
 
 
 def run(arguments: Sequence[str] | None = None) -> NoReturn:

@@ -13,7 +13,7 @@ from kebab.core.errors import InvalidInput, MissingExtra
 from kebab.ui.cli.interrupt import INTERRUPTED
 from kebab.ui.cli.mcp_install import install
 from kebab.ui.cli.serving import refuse_contradiction
-from kebab.ui.cli.session import Session, current, example, shared_options
+from kebab.ui.cli.session import Session, example, on_this_machine, shared_options
 
 if TYPE_CHECKING:
     from kebab.ui.serving.state import ServerState
@@ -45,7 +45,7 @@ def mcp(context: click.Context, *, address: str | None, allow_ingest: bool) -> i
     --allow-ingest is given; then an agent can index, and so read, any file that you can.
     """
     if context.invoked_subcommand is None:
-        _serve(current(), address, allow_ingest=allow_ingest)
+        _serve(on_this_machine(), address, allow_ingest=allow_ingest)
     if address is not None or allow_ingest:
         raise InvalidInput("--http and --allow-ingest stand after install", hint="see `kebab mcp install --help`")
     return 0

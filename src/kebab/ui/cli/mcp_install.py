@@ -11,7 +11,7 @@ import click
 from kebab.app.mcp_clients import CLIENTS
 from kebab.core.errors import InvalidInput, ReadonlyMode
 from kebab.core.installation import Connection, Installation
-from kebab.ui.cli.session import Session, current, example, say, shared_options
+from kebab.ui.cli.session import Session, example, on_this_machine, say, shared_options
 
 
 @click.command(
@@ -47,7 +47,7 @@ def install(
     from kebab.app.mcp_install import InstallRequest, proposal
     from kebab.app.mcp_install import install as write
 
-    session = current()
+    session = on_this_machine()
     connection = Connection(_command(session, allow_ingest=allow_ingest), _url(url, allow_ingest=allow_ingest))
     request = InstallRequest(client, connection, None if path is None else path.absolute())
     if dry_run or print_path:

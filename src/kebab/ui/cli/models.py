@@ -1,12 +1,14 @@
 """`kebab models list|pull|path`."""
 
+from collections.abc import Sequence
+
 import click
 
 from kebab.core.embedding import NO_PROVIDER, EmbeddingSettings
 from kebab.core.inspection import ModelFacts
 from kebab.ui.cli.pull_progress import follow, in_bytes
 from kebab.ui.cli.session import Session, current, example, say, shared_options
-from kebab.ui.terminal import display_width, pad
+from kebab.ui.terminal import display_width, pad, runs_over
 
 
 @click.group(
@@ -54,10 +56,29 @@ def _table(models: list[ModelFacts]) -> list[str]:
     rows = [("NAME", "KIND", "PROVIDER", "DIMENSIONS", "LICENCE", "SIZE", "STATE")]
     for facts in models:
         length = str(facts.dimensions) if _embeds(facts) else "-"
-        size = in_bytes(facts.size_bytes) if facts.size_bytes else "-"
-        rows.append((facts.name, facts.kind, facts.provider, length, facts.licence, size, _state(facts)))
+        rows.append((facts.name, facts.kind, facts.provider, length, facts.licence, _size(facts), _state(facts)))
+    lines = _aligned(rows)
+    return _narrow_table(models) if runs_over(lines) else lines
+
+
+def _narrow_table(models: list[ModelFacts]) -> list[str]:
+    """The same on two lines for each model."""
+    rows = [(facts.name, facts.kind, _size(facts), _state(facts)) for facts in models]
+    head, *lines = _aligned([("NAME", "KIND", "SIZE", "STATE"), *rows])
+    more = [
+        f"  {facts.provider}, {f'{facts.dimensions} dimensions, ' if _embeds(facts) else ''}{facts.licence}"
+        for facts in models
+    ]
+    return [head, *(line for pair in zip(lines, more, strict=True) for line in pair)]
+
+
+def _aligned(rows: Sequence[tuple[str, ...]]) -> list[str]:
     widths = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
     return ["  ".join(map(pad, row, widths)).rstrip() for row in rows]
+
+
+def _size(facts: ModelFacts) -> str:
+    return in_bytes(facts.size_bytes) if facts.size_bytes else "-"
 
 
 def _state(facts: ModelFacts) -> str:

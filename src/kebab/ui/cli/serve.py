@@ -6,7 +6,7 @@ import click
 
 from kebab.core.errors import InvalidInput
 from kebab.ui.cli.serving import refuse_contradiction, serve_until_stopped
-from kebab.ui.cli.session import current, example, shared_options
+from kebab.ui.cli.session import example, on_this_machine, shared_options
 
 if TYPE_CHECKING:
     from kebab.config import Config
@@ -35,12 +35,14 @@ def serve(*, host: str, port: int, allow_ingest: bool, watching: bool, new_token
     Only this machine can ask unless --host says otherwise; then every request needs the token. Other commands use a
     running server with --server URL or KEBAB_SERVER.
     """
-    session = current()
+    session = on_this_machine()
     if new_token:
         from kebab.app.tokens import new_token as make
 
         click.echo(make(session.config()))
         return 0
+    if not host.strip():
+        raise InvalidInput("--host names no address", hint="--host 127.0.0.1 for this machine alone")
     refuse_contradiction(session, allow_ingest=allow_ingest)
     from kebab.ui.web.server import Served, listener, refuse_missing_extra, url_of
 

@@ -46,18 +46,12 @@ class Session:
         if url := self.server or os.environ.get("KEBAB_SERVER"):
             from kebab.ui.cli.remote import RemoteApp
 
-            return cast("App", RemoteApp(self._loaded(), url))
+            return cast("App", RemoteApp(self.config(), url))
         from kebab.app.facade import App
 
-        return App(self._loaded(), readonly=self.readonly)
+        return App(self.config(), readonly=self.readonly)
 
     def config(self) -> "Config":
-        """For commands that ask no index, or only one on this machine."""
-        if self.server:
-            self.talk("note: this runs on this machine; --server is not used")
-        return self._loaded()
-
-    def _loaded(self) -> "Config":
         from kebab.app.settings import load
 
         config = load(self.flags, self.config_path)
@@ -87,6 +81,15 @@ def say(line: str) -> None:
 
 def current() -> Session:
     return click.get_current_context().ensure_object(Session)
+
+
+def on_this_machine() -> Session:
+    """The session of a command that asks no server: whoever named one must not believe that it did."""
+    session = current()
+    if session.server:
+        what = f"`{click.get_current_context().command_path}`"
+        raise InvalidInput(f"{what} runs on this machine alone, not through a server", hint="leave --server out")
+    return session
 
 
 def _note(name: str) -> Callable[[click.Context, click.Parameter, Any], Any]:

@@ -94,13 +94,15 @@ class IngestScreen(ModalScreen[None]):
     def _finished(self, report: IngestReport) -> None:
         words, counts = self._tools.words, report.counts
         self._cancel, self.report = None, report
-        told = words["ingest_stopped" if report.aborted else "ingest_done"].format(
+        counted = words["ingest_counts"].format(
             new=counts.new,
             updated=counts.updated,
             unchanged=counts.unchanged,
             removed=report.purged_deleted_files,
+            skipped=counts.skipped,
             errors=counts.errors,
         )
+        told = words["ingest_stopped" if report.aborted else "ingest_done"].format(counts=counted)
         self._say("progress", ink(told, "bold"))
         notes = [
             f"{item.doc_path}: {note}" for item in report.notable() for note in (item.error, *item.warnings) if note

@@ -83,13 +83,11 @@ _ROWS: dict[str, tuple[str, str]] = {
     "ingest_closing": ("stopping…", "중단하는 중…"),
     "scanning": ("scanning {path}", "훑는 중 {path}"),
     "embedding": ("embedding chunks", "조각 임베딩"),
-    "ingest_done": (
-        "done: {new} new, {updated} updated, {unchanged} unchanged, {removed} removed, {errors} failed",
-        "완료: 새 문서 {new}, 갱신 {updated}, 그대로 {unchanged}, 제거 {removed}, 실패 {errors}",
-    ),
-    "ingest_stopped": (
-        "stopped: {new} new, {updated} updated, {unchanged} unchanged, {removed} removed, {errors} failed",
-        "중단: 새 문서 {new}, 갱신 {updated}, 그대로 {unchanged}, 제거 {removed}, 실패 {errors}",
+    "ingest_done": ("done: {counts}", "완료: {counts}"),
+    "ingest_stopped": ("stopped: {counts}", "중단: {counts}"),
+    "ingest_counts": (
+        "{new} new, {updated} updated, {unchanged} unchanged, {removed} removed, {skipped} skipped, {errors} failed",
+        "새 문서 {new}, 갱신 {updated}, 그대로 {unchanged}, 제거 {removed}, 제외 {skipped}, 실패 {errors}",
     ),
     "no_writing": ("--readonly was given: nothing is indexed", "--readonly 이므로 색인하지 않습니다"),
     "way_out": ("Ctrl-Q quits, Esc stops an answer", "Ctrl-Q 종료, Esc 답변 중단"),
