@@ -25,7 +25,7 @@ _HANGUL_RUN = re.compile(r"[가-힣]+(?:[ \t]+[가-힣]+)*")
 _OTHER_CJK = re.compile(r"[\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f]+")
 # Longer runs only appear in text without sentence ends, where mecab's cost grows for nothing.
 _MAX_RUN = 2000
-_CACHE_LIMIT = 100_000
+_CACHE_LIMIT = 30_000
 # Syllables a sparing analyser cuts before it gives the dictionary's pages back: they come to some 20 MB by then, and
 # opening it anew costs two milliseconds with the pages that are read again.
 _SPARING_SYLLABLES = 150

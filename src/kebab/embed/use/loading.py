@@ -17,7 +17,7 @@ from kebab.embed.use.weights import LAYOUT, SHAPES, Arrays, Rows, unpack
 class Loaded(NamedTuple):
     """`copied` says that the arrays are those of the copy, which holds the index of the vocabulary as well.
 
-    `table` gives the same rows as the array of that name, for those who need few of them.
+    `table` gives the same rows as the array of that name and maps none of them.
     """
 
     arrays: Arrays

@@ -23,7 +23,7 @@ class Network:
     """Not for several callers at once: what is known of tokens changes with every call. No text has over `rows`."""
 
     def __init__(self, weights: Arrays, threads: int, rows: int = ROWS, table: Rows | None = None) -> None:
-        """`table` stands in for the weights' own where few of its rows are needed."""
+        """`table` stands in for the weights' own, see `Loaded`."""
         self._weights = weights
         self._table = table
         self._threads = threads
@@ -36,9 +36,7 @@ class Network:
 
     def with_rows(self, rows: int) -> "Network":
         """Itself where it has so many, or else another one, which has yet to see its tokens."""
-        if rows <= self._rows:
-            return self
-        return Network(self._weights, self._threads, rows, self._table if rows < ROWS else None)
+        return self if rows <= self._rows else Network(self._weights, self._threads, rows, self._table)
 
     def embed(self, texts: list[list[int]]) -> Floats:
         """One row per text; every text has a token."""
