@@ -14,6 +14,10 @@ def echo(raw: bytes, arguments: Mapping[str, Any]) -> Any:
     return {"bytes": len(raw), "sum": sum(raw[:1000]), "given": dict(arguments), "pid": os.getpid()}
 
 
+def modules(raw: bytes, arguments: Mapping[str, Any]) -> Any:
+    return sorted(sys.modules)
+
+
 def count(raw: bytes, arguments: Mapping[str, Any]) -> Iterator[Any]:
     for number in range(arguments["to"]):
         if number == arguments.get("crash_at"):

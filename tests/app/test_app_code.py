@@ -1,7 +1,8 @@
 """A repository beside the notes: what is indexed of it, how it is found, cited and counted, and what leaves it."""
 
 import random
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from app_bench import results
@@ -10,6 +11,9 @@ from hypothesis import strategies as st
 
 from kebab.core.citation import CodeCitation, LineCitation
 from kebab.core.query import Filters, Hit, Query, SearchMode
+from kebab.parse.code import parser as code_parser
+from kebab.parse.worker import WorkerFailed
+from stand_ins.readers import InProcess
 
 if TYPE_CHECKING:
     from app_bench import Desk
@@ -53,6 +57,12 @@ GENERATED = {name for name in FILES if "lock" in name or "min" in name or "bundl
 }
 
 
+@pytest.fixture(autouse=True)
+def at_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Code is read without a process of its own; that has tests of its own."""
+    monkeypatch.setattr(code_parser, "Worker", lambda *_: InProcess())
+
+
 @pytest.fixture
 def shop(desk: "Desk") -> "Desk":
     head(desk, "main", "a" * 40)
@@ -60,6 +70,20 @@ def shop(desk: "Desk") -> "Desk":
         desk.write(path, text)
     desk.ingest()
     return desk
+
+
+class Dying(InProcess):
+    def call(self, target: str, raw: bytes, arguments: Mapping[str, Any]) -> Any:
+        raise WorkerFailed("the code reader crashed (signal 11)")
+
+
+def test_code_that_is_too_much_for_its_reader_is_indexed_as_text(desk: "Desk", monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(code_parser, "Worker", lambda *_: Dying())
+    desk.write("card.py", FILES["shop/pay/card.py"])
+    (item,) = desk.ingest().items or ()
+    assert (item.kind, item.error) == ("new", None)
+    assert item.warnings == ("structure not read: the code reader crashed (signal 11)",)
+    assert first(desk, "marmalade").doc_path == "card.py"
 
 
 def head(desk: "Desk", branch: str, commit: str, name: str = "shop") -> None:

@@ -1,12 +1,23 @@
+import sys
+from collections.abc import Iterator
+
 import pytest
 from code_samples.reading import read_code
 
 from kebab.core.text import split_lines
-from kebab.parse.code import grammar, parser, units
+from kebab.parse.code import fetching, grammar, parser, units
 from kebab.parse.code.units import MAX_DEPTH
+from kebab.parse.worker import Worker
 
 DEEP = 100_000
 NESTED = grammar.MAX_NESTING - 10
+
+
+@pytest.fixture(scope="module")
+def worker() -> Iterator[Worker]:
+    made = Worker(fetching.LIMITS, fetching.NAME)
+    yield made
+    made.close()
 
 
 @pytest.mark.parametrize(
@@ -39,8 +50,10 @@ NESTED = grammar.MAX_NESTING - 10
     ],
     ids=lambda value: ascii(value[:16]),
 )
-def test_hostile_text_is_kept_whole(language: str, source: str) -> None:
-    document = read_code(source, language)
+def test_hostile_text_is_kept_whole_and_the_worker_lives_on(worker: Worker, language: str, source: str) -> None:
+    before = worker.pid
+    document = read_code(source, language, worker=worker)
+    assert before in (None, worker.pid)
     held = sum(block.span.end - block.span.start + 1 for block in document.blocks)
     assert held == len(split_lines(source))
     assert all(len(block.heading_path) <= MAX_DEPTH + 1 for block in document.blocks)
@@ -57,8 +70,18 @@ def test_a_tree_that_costs_too_much_is_given_up(monkeypatch: pytest.MonkeyPatch)
 
 def test_a_tree_that_takes_too_much_memory_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     taken = iter(range(0, 1 << 40, 1 << 26))
-    monkeypatch.setattr(grammar, "peak_memory", lambda: next(taken))
+    monkeypatch.setattr(grammar, "memory_in_use", lambda: next(taken))
     assert read_code("int f();\n" * 10_000, "cpp").parser_version == "none-v1"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems tell only the most a process ever held")
+def test_memory_that_was_given_back_is_not_counted() -> None:
+    size = 64 << 20
+    before = grammar.memory_in_use()
+    held = bytearray(b"x") * size
+    assert grammar.memory_in_use() > before + size * 3 // 4
+    del held
+    assert grammar.memory_in_use() < before + size // 4
 
 
 def test_many_lines_and_long_lines_are_read() -> None:
@@ -84,7 +107,7 @@ def test_the_structure_of_a_huge_file_is_not_read(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_file_of_countless_definitions_is_text_beyond_the_first_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (units, parser):
+    for module in (units, fetching, parser):
         monkeypatch.setattr(module, "MAX_UNITS", 50)
     document = read_code("int a;\n" * 200, "c")
     assert len(document.symbols) == 50

@@ -11,7 +11,7 @@ from code_samples.reading import LANGUAGES, read_sample
 
 from kebab.core.document import Document
 from kebab.core.span import CodePlace
-from kebab.parse.code import CodeParser
+from kebab.parse.code.parser import CodeParser
 
 SNAPSHOTS = Path(__file__).parent / "snapshots" / "code"
 

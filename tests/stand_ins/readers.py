@@ -7,8 +7,8 @@ from typing import Any
 
 from kebab.core.errors import KebabError
 from kebab.core.reading import Identity, ImageForm, OcrLine, Recognised, Segment, Transcript
-from kebab.parse.worker import Reply
-from kebab.parse.worker.frames import Attached
+from kebab.parse.worker import Reply, frames
+from kebab.parse.worker.frames import Attached, Json
 from stand_ins.pictures import image_of
 
 AS_IT_IS = ImageForm()
@@ -79,6 +79,13 @@ class MemoryCache(dict[str, bytes]):
 
 class InProcess:
     """Calls what a worker would call, here and now."""
+
+    pid = None
+
+    def call(self, target: str, raw: bytes, arguments: Mapping[str, Any]) -> Json:
+        module, _, name = target.partition(":")
+        # As JSON, since what comes from a worker comes so: a tuple is a list then.
+        return frames.unpack(frames.pack(getattr(importlib.import_module(module), name)(raw, arguments)))
 
     def stream(
         self, target: str, raw: bytes, arguments: Mapping[str, Any], *, together: bool = True

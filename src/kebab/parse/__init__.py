@@ -1,62 +1,19 @@
 """Bytes to `Document`. `PARSERS` lists every format by media type; a parser knows `core` and its own format.
 
-A row without a kind (`code`) serves every kind of its family that has no row of its own.
+They are loaded when they are asked for: a worker lies in this package too, and starts with the one reader it runs.
 """
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
-from kebab.core.ports import Parser
-from kebab.core.reading import Cache, Captioner, OcrEngine, Transcriber
-from kebab.parse import audio, image
-from kebab.parse.code import LANGUAGES, CodeParser
-from kebab.parse.markdown import MarkdownParser
-from kebab.parse.office import DocxParser, HwpParser, HwpxParser, OdtParser, PptxParser, RtfParser, XlsxParser
-from kebab.parse.pdf import OcrMode, PageOcr, PdfParser
-from kebab.parse.resources import RESOURCE_KINDS, PlainCodeParser, ResourceParser
-from kebab.parse.text import TextParser
-from kebab.parse.web import EmlParser, EpubParser, HtmlParser, NotebookParser
+if TYPE_CHECKING:
+    from kebab.parse.formats import PARSERS, Tools, readers
+
+__all__ = ["PARSERS", "Tools", "readers"]
 
 
-class Tools(NamedTuple):
-    """Who reads what a parser alone cannot: pictures, pictures of pages, and speech."""
+def __getattr__(name: str) -> object:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from kebab.parse import formats
 
-    ocr: OcrEngine | None = None
-    captioner: Captioner | None = None
-    transcriber: Transcriber | None = None
-    page_ocr: PageOcr | None = None
-    page_mode: OcrMode = OcrMode.SCANNED
-    cache: Cache | None = None
-
-
-def readers(tools: Tools) -> dict[str, Parser]:
-    """The parsers that work with others' help."""
-    pictures = image.ImageParser("png", tools.ocr, tools.captioner, tools.cache)
-    return {
-        "pdf": PdfParser(ocr=tools.page_ocr, mode=tools.page_mode),
-        **{f"image/{kind}": pictures.of_kind(kind) for kind in image.KINDS},
-        **{
-            f"{'video' if kind == 'mp4' else 'audio'}/{kind}": audio.AudioParser(kind, tools.transcriber, tools.cache)
-            for kind in audio.KINDS
-        },
-    }
-
-
-PARSERS: dict[str, Parser] = {
-    "markdown": MarkdownParser(),
-    **{f"code/{name}": CodeParser(name) for name in LANGUAGES},
-    **{f"code/{kind}": ResourceParser(kind) for kind in RESOURCE_KINDS},
-    "code": PlainCodeParser(),
-    "office/docx": DocxParser(),
-    "office/hwp": HwpParser(),
-    "office/hwpx": HwpxParser(),
-    "office/odt": OdtParser(),
-    "office/pptx": PptxParser(),
-    "office/rtf": RtfParser(),
-    "office/xlsx": XlsxParser(),
-    "web/eml": EmlParser(),
-    "web/epub": EpubParser(),
-    "web/html": HtmlParser(),
-    "web/ipynb": NotebookParser(),
-    **readers(Tools()),
-    **{f"text/{kind}": TextParser(kind) for kind in ("plain", "rst", "org", "log", "csv")},
-}
+    return getattr(formats, name)

@@ -5,6 +5,7 @@ parser asks for more source, so that is where they are noticed; it is then told 
 ambiguous the parser frees its own stack by recursion, so long sources are read on a stack that has room for it.
 """
 
+import os
 import sys
 import threading
 import time
@@ -12,6 +13,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from functools import cache
 from importlib import import_module
+from mmap import PAGESIZE
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -101,7 +103,7 @@ class _Reading:
         self._source = source
         self._left = _READS + _READS_PER_BYTE * len(source)
         self._until = time.thread_time() + _SECONDS + _SECONDS_PER_BYTE * len(source)
-        self._memory = peak_memory() + _MEMORY + _MEMORY_PER_BYTE * len(source)
+        self._memory = memory_in_use() + _MEMORY + _MEMORY_PER_BYTE * len(source)
 
     def read(self, offset: int, _point: "Point") -> bytes:
         piece = self._source[offset : offset + CHUNK]
@@ -112,16 +114,30 @@ class _Reading:
         return b"" if self.over else piece
 
     def _is_dear(self) -> bool:
-        return time.thread_time() > self._until or peak_memory() > self._memory
+        return time.thread_time() > self._until or memory_in_use() > self._memory
 
 
-def peak_memory() -> int:
-    """The most memory this process ever had, in bytes; 0 where the system does not say."""
+def memory_in_use() -> int:
+    """The bytes this process holds now; where the system does not say, the most it ever held, or 0.
+
+    The most it ever held is that of its owner too, and of the largest file before: both would hide what this one takes.
+    """
+    if (status := _status()) is not None:
+        return int(os.pread(status, 100, 0).split()[1]) * PAGESIZE
     try:
         import resource
     except ImportError:
         return 0
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+
+@cache
+def _status() -> int | None:
+    """Where Linux tells what a process holds, kept open since it is asked for every few kilobytes of source."""
+    try:
+        return os.open("/proc/self/statm", os.O_RDONLY)
+    except OSError:
+        return None
 
 
 @cache

@@ -46,7 +46,9 @@ def outline(units: Sequence[Unit], language: Language, prefix: str, text: Source
         for name in unit.names:
             line = text.lines.line_at(name.start)
             kind = unit.kind if name is own else name.kind or unit.kind
-            symbols.append(Symbol(name.text, _joined(scope, name, language.joiner), kind, line, unit.last))
+            # One string for both: a name may be thousands of characters with all it stands in.
+            whole = qualified if name is own else _joined(scope, name, language.joiner)
+            symbols.append(Symbol(name.text, whole, kind, line, unit.last))
     return Outline(entries, symbols)
 
 

@@ -2,15 +2,16 @@
 
 from collections.abc import Callable
 from pathlib import PurePosixPath
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from kebab.core.ports import ParseContext
+if TYPE_CHECKING:
+    from kebab.core.ports import ParseContext
 
 # From the parts of a path below its repository, and the package a file says it belongs to.
 Scope: TypeAlias = Callable[[tuple[str, ...], str], str]
 
 
-def path_parts(context: ParseContext) -> tuple[str, ...]:
+def path_parts(context: "ParseContext") -> tuple[str, ...]:
     """The parts of a file's path below its repository, or below its source where there is none."""
     path, root = context.workspace_path, context.repository.root if context.repository else None
     if root and path.startswith(f"{root}/"):

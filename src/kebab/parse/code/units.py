@@ -39,7 +39,6 @@ class Unit(NamedTuple):
     first: int
     last: int
     owner: int
-    depth: int
     body: int | None
     has_block: bool
 
@@ -111,7 +110,6 @@ class Walk:
                 first=level.first_line(first),
                 last=last,
                 owner=level.owner,
-                depth=level.depth,
                 body=body.start_byte if body is not None and held.type in self._language.containers else None,
                 has_block=level.has_block,
             )
