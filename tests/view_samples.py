@@ -18,7 +18,7 @@ from kebab.core.viewing import (
     Window,
 )
 from kebab.wire.answer import encode_answer
-from kebab.wire.facets import encode_facets, encode_failures, encode_live
+from kebab.wire.facets import encode_facets, encode_failures, encode_live, encode_watch
 from kebab.wire.introspection import encode_web_address
 from kebab.wire.value import Json
 from kebab.wire.view import encode_page_boxes, encode_view
@@ -68,5 +68,7 @@ def views(doc: DocSummary) -> list[Json]:
         encode_answer(replace(given, retrieval=given.retrieval._replace(features=FEATURES))),
         encode_live("revision", 12, watching=False),
         encode_live("watch", 12, watching=True, text="1 new (0.1 s)"),
+        encode_watch(watching=True, hint=None, text="watching /notes/밥"),
+        encode_watch(watching=False, hint="pip install 'kebab[watch]'"),
         encode_web_address("http://127.0.0.1:7787", "http://127.0.0.1:7787/enter?key=a-b_c"),
     ]

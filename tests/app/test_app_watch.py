@@ -9,7 +9,7 @@ import pytest
 from app_bench import Desk
 
 from kebab.app import watch as watching
-from kebab.app.watch import Ingested, Noted, WatchEvent, watch
+from kebab.app.watch import Ingested, Noted, WatchEvent, Working, watch
 from kebab.app.writing import ingest_scope
 from kebab.core.errors import InvalidInput, ReadonlyMode
 from kebab.core.events import IngestFinished
@@ -109,6 +109,16 @@ def test_once_it_is_quiet_everything_is_looked_at_again(
     desk.write("a.md")
     hand.steps += [frozenset({str(desk.root / "a.md")}), NONE, NONE]
     assert [told for told, *_ in counts(run(desk))] == [0, 1, 0]
+
+
+def test_how_far_a_run_is_is_told_now_and_then(desk: Desk, hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("a.md", "b.md"):
+        desk.write(name)
+    monkeypatch.setattr(watching, "_WORD_EVERY", 0.0)
+    working = [event for event in run(desk) if isinstance(event, Working)]
+    assert working == [Working(1, 2, "a.md"), Working(2, 2, "b.md")]
+    monkeypatch.setattr(watching, "_WORD_EVERY", 3600.0)
+    assert not any(isinstance(event, Working) for event in run(desk))
 
 
 def test_its_own_files_make_it_do_nothing(desk: Desk, hand: Hand) -> None:

@@ -4,8 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from watch_hand import Hand
 from web_bench import Host, hosting, indexed
 
+from kebab.app.facade import App
 from kebab.config import Config
 
 
@@ -24,3 +26,10 @@ def host(config: Config) -> Iterator[Host]:
 def own(tmp_path: Path) -> Config:
     """An index of the test's own."""
     return indexed(tmp_path)
+
+
+@pytest.fixture
+def hand(monkeypatch: pytest.MonkeyPatch) -> Hand:
+    found = Hand()
+    monkeypatch.setattr(App, "watch", lambda _app, stop: found.watch(stop))
+    return found

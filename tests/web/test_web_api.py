@@ -1,5 +1,6 @@
 """The JSON API: every path gives the object the command line gives, failures have a status, and it describes itself."""
 
+import base64
 import json
 from typing import Any
 
@@ -152,7 +153,7 @@ def described(host: Host) -> Any:
 
 def test_the_description_names_every_path_and_resolves_every_reference(described: Any) -> None:
     assert described["openapi"].startswith("3.1")
-    assert set(described["paths"]) == {way.path for way in (*ways(), *LOOKS, *PICTURES)} | {"/v1/live"}
+    assert set(described["paths"]) == {way.path for way in (*ways(), *LOOKS, *PICTURES)} | {"/v1/live", "/v1/watch"}
     ids = [operation["operationId"] for item in described["paths"].values() for operation in item.values()]
     assert len(ids) == len(set(ids))
     for reference in references(described):
@@ -200,3 +201,30 @@ def test_the_mcp_endpoint_answers_beside_the_api(host: Host) -> None:
     assert reply.status == 200
     data = next(line for line in reply.body.decode().splitlines() if line.startswith("data: {"))
     assert json.loads(data[6:])["result"]["serverInfo"]["name"] == "kebab"
+
+
+@pytest.mark.parametrize(("name", "most"), [("tag", 10_000), ("media", 10_000), ("path_glob", 200), ("symbol", 200)])
+def test_a_filter_takes_many_values_and_refuses_more_than_the_index_can_compare(
+    host: Host, name: str, most: int
+) -> None:
+    values = [f"a.b{number}" for number in range(most + 1)]
+    assert host.post("/v1/search", {"query": "rice", name: values[:most]}).status == 200
+    reply = host.post("/v1/search", {"query": "rice", name: values})
+    assert (reply.status, reply.json["code"]) == (400, "invalid_input")
+    (item,) = host.post("/v1/bulk_search", {"queries": [{"query": "rice", name: values}]}).json["results"]
+    assert item["error"]["code"] == "invalid_input"
+
+
+@pytest.mark.parametrize("offset", [2**63, 10**30])
+def test_a_cursor_that_was_tampered_with_is_none_of_ours(host: Host, offset: int) -> None:
+    cursor = host.get("/v1/docs?limit=1").json["next_cursor"]
+    version, _, bound = json.loads(base64.urlsafe_b64decode(cursor))
+    forged = base64.urlsafe_b64encode(json.dumps([version, offset, bound]).encode()).decode()
+    reply = host.get(f"/v1/docs?limit=1&cursor={forged}")
+    assert (reply.status, reply.json["code"]) == (400, "invalid_input")
+
+
+def test_all_filters_can_be_full_at_once(host: Host) -> None:
+    filters = {name: [f"x{number}" for number in range(4800)] for name in ("media", "tag")}
+    filters |= {name: [f"*a.b::c{number}" for number in range(200)] for name in ("path_glob", "symbol")}
+    assert host.post("/v1/search", {"query": "rice", **filters}).status == 200

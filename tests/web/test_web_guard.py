@@ -4,6 +4,7 @@ import errno
 import os
 import socket
 import threading
+from contextlib import ExitStack
 
 import pytest
 from web_bench import Host, hosting
@@ -142,6 +143,31 @@ def test_more_requests_than_are_served_at_once_are_sent_away(config: Config) -> 
                 refused(503, reply)
         raw.sendall(b'{"query": "rice"}')
         assert raw.recv(100).startswith(b"HTTP/1.1 200 ")
+
+
+def test_who_has_no_token_cannot_use_up_what_the_others_share(config: Config) -> None:
+    bearer = f"Bearer {TOKEN}"
+
+    def begin(path: str) -> None:
+        """A request whose body is waited for."""
+        raw = slow.enter_context(host.connect())
+        head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: {bearer}\r\nExpect: 100-continue\r\n"
+        raw.sendall(f"{head}Content-Type: application/json\r\nContent-Length: 9\r\n\r\n".encode())
+        assert raw.recv(100).startswith(b"HTTP/1.1 100 ")
+
+    with hosting(config, token=TOKEN, limits=Limits(requests=1, read_seconds=20)) as host, ExitStack() as slow:
+        begin("/enter")
+        assert host.get("/v1/docs", authorization=bearer).status == 200
+        begin("/v1/search")
+        refused(503, host.get("/v1/docs", authorization=bearer))
+        # A server at its limit is alive.
+        assert host.get("/healthz").status == 200
+
+
+def test_who_has_no_token_can_send_little(config: Config) -> None:
+    with hosting(config, token=TOKEN) as host:
+        assert host.post("/enter", {"token": "x" * 4096}).status == 413
+        assert host.post("/enter", {"token": TOKEN}).status == 200
 
 
 def test_a_stray_protocol_is_not_spoken(host: Host) -> None:

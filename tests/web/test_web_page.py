@@ -147,6 +147,35 @@ def test_a_key_that_two_knew_lets_neither_in(config: Config, monkeypatch: pytest
         assert host.get("/v1/docs", cookie=cookie).status == 200
 
 
+BROWSER = "text/html,application/xhtml+xml,*/*;q=0.8"
+
+
+@pytest.mark.parametrize(
+    ("languages", "lang"),
+    [
+        ("", "en"),
+        ("ko-KR,ko;q=0.9,en;q=0.8", "ko"),
+        ("en-US,en;q=0.9,ko;q=0.8", "en"),
+        ("en;q=0.2, KO", "ko"),
+        ("fr,ko;q=0", "en"),
+        ("de;q=x,,;q=,ko;q=nan", "en"),
+    ],
+)
+def test_a_browser_with_a_used_link_is_told_so_on_a_page(config: Config, languages: str, lang: str) -> None:
+    with hosting(config, token=TOKEN) as host:
+        reply = host.get("/enter?key=<script>", accept=BROWSER, accept_language=languages)
+        assert reply.status == 403
+        assert reply.headers["content-type"] == "text/html; charset=utf-8"
+        assert reply.headers["content-security-policy"] == POLICY.replace("script-src 'self'", "script-src 'none'")
+        assert reply.headers["cache-control"] == "no-store"
+        text = reply.body.decode()
+        assert f'<html lang="{lang}">' in text
+        assert "<code>kebab web</code>" in text
+        assert "<script" not in text
+        for accept in ("application/json", "application/json, text/html", "*/*"):
+            check(host.get("/enter?key=x", accept=accept).json)
+
+
 def test_a_cookie_is_for_this_server_alone_and_out_of_reach_of_scripts(config: Config) -> None:
     sessions = Sessions()
     with hosting(config, token=TOKEN, sessions=sessions) as host:

@@ -72,6 +72,19 @@ def test_an_ingest_tells_how_far_it_is_and_ends_with_its_report(own: Config) -> 
     assert found[-1][1]["new"] == 5
 
 
+def test_the_head_of_a_stream_without_end_is_all_of_its_answer(host: Host) -> None:
+    connection = HTTPConnection("127.0.0.1", host.port, timeout=TIMEOUT)
+    try:
+        for path in ("/v1/live", "/healthz"):
+            connection.request("HEAD", path)
+            response = connection.getresponse()
+            assert (response.status, response.read()) == (200, b"")
+            if path == "/v1/live":
+                assert (response.getheader("content-type") or "").startswith(STREAM)
+    finally:
+        connection.close()
+
+
 def test_an_ingest_that_is_not_allowed_or_not_understood_has_a_status(own: Config, host: Host) -> None:
     with listening(host, "POST", "/v1/ingest", {}) as response:
         assert response.status == 403

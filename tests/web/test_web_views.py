@@ -1,7 +1,8 @@
 """Looking at documents over HTTP: what the page is given of them, pictures, and pieces of recordings."""
 
 import io
-from collections.abc import Iterator
+import os
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import quote
 
@@ -200,6 +201,18 @@ def test_a_piece_that_is_none_is_refused(shown: Host, asked: str) -> None:
     assert reply.headers["content-range"] == f"bytes */{len(MP3)}"
 
 
+def test_a_piece_of_another_version_is_never_given_as_one_of_this(shown: Host) -> None:
+    reply = shown.get("/v1/media?doc=talk.mp3", range="bytes=0-9", if_range='"another"')
+    assert (reply.status, reply.body) == (200, MP3)
+
+
+def test_the_head_of_a_recording_is_told_without_reading_it(shown: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kebab.ui.web.media._blocks", lambda *_: pytest.fail("it was read"))
+    for asked, status, length in ((None, 200, len(MP3)), ("BYTES=0-9", 206, 10)):
+        reply = shown.request("HEAD", "/v1/media?doc=talk.mp3", **({"range": asked} if asked else {}))
+        assert (reply.status, reply.headers["content-length"], reply.body) == (status, str(length), b"")
+
+
 def test_a_file_that_changed_is_told_and_one_that_is_gone_is_not_found(own: Config) -> None:
     folder = Path(own.workspace.root)
     (folder / "book.pdf").write_bytes(pages("Alpha"))
@@ -212,3 +225,41 @@ def test_a_file_that_changed_is_told_and_one_that_is_gone_is_not_found(own: Conf
         assert (reply.status, reply.headers["x-kebab-freshness"]) == (200, "changed")
         (folder / "book.pdf").unlink()
         assert host.get("/v1/page_image?doc=book.pdf&page=1").status == 404
+
+
+REPLACING: dict[str, Callable[[Path], None]] = {
+    "folder": Path.mkdir,
+    "pipe": getattr(os, "mkfifo", Path.touch),
+    "link": lambda place: place.symlink_to("/etc/passwd"),
+}
+
+
+@pytest.mark.parametrize("what", [*REPLACING])
+def test_what_took_the_place_of_a_file_is_a_file_that_is_gone(shelf: Config, tmp_path: Path, what: str) -> None:
+    asked = ("/v1/page_image?page=1&doc=", "book.pdf"), ("/v1/media?doc=", "sign.png"), ("/v1/media?doc=", "talk.mp3")
+    with hosting(shelf) as host:
+        for path, name in asked:
+            place = Path(shelf.workspace.root) / name
+            place.rename(tmp_path / name)
+            try:
+                REPLACING[what](place)
+                reply, view = host.get(path + name), host.get(f"/v1/view?doc={name}")
+            finally:
+                (place.rmdir if what == "folder" else place.unlink)()
+                (tmp_path / name).rename(place)
+            assert (reply.status, reply.json["code"], view.status) == (404, "doc_not_found", 200), reply.body
+            check(reply.json)
+
+
+def test_a_file_that_has_become_too_large_cannot_be_shown(own: Config) -> None:
+    folder = Path(own.workspace.root)
+    (folder / "book.pdf").write_bytes(pages("Alpha"))
+    app = App(own)
+    list(app.ingest(ScopeRequest()))
+    app.close()
+    with (folder / "book.pdf").open("ab") as out:
+        out.truncate(2 * 1024 * 1024 * 1024)
+    with hosting(own) as host:
+        reply = host.get("/v1/page_image?doc=book.pdf&page=1")
+    assert reply.status == 415
+    assert "larger than" in reply.json["message"]

@@ -20,6 +20,7 @@ from kebab.ui.serving.sessions import Sessions
 from kebab.ui.serving.state import ServerState
 from kebab.ui.web.live import Live
 from kebab.ui.web.server import listener, make_server
+from kebab.ui.web.watching import Watch
 
 NOTES = {
     "rice.md": "---\ntags: [cooking]\n---\n# Rice\n\nOne cup of brown rice needs two cups of water.\n",
@@ -93,7 +94,8 @@ def hosting(
 ) -> Iterator[Host]:
     state = ServerState(config, allow_ingest=allow_ingest)
     with listener("127.0.0.1", 0) as bound:
-        server = make_server(state, Policy("127.0.0.1", token, limits or Limits(), sessions), mcp_asgi(state), live)
+        policy = Policy("127.0.0.1", token, limits or Limits(), sessions)
+        server = make_server(state, policy, mcp_asgi(state), Watch(state, live or Live()))
         started = threading.Event()
 
         async def run() -> None:

@@ -274,6 +274,8 @@ WRONG = [
     ("page_boxes.v1", "boxes", [[0.1, 0.1, 0.5]]),
     ("page_boxes.v1", "boxes", [[0.1, 0.1, 0.5, 1.5]]),
     ("live.v1", "kind", "party"),
+    ("watch.v1", "watching", "yes"),
+    ("watch.v1", "hint", ""),
     ("web_address.v1", "entrance", "http://127.0.0.1:1/"),
     ("error.v1", "code", "oops"),
     ("error.v1", "details", None),

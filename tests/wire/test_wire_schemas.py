@@ -282,6 +282,10 @@ CONTRACT = {
         "kind corpus_revision watching",
         "text",
     ),
+    "watch.v1": (
+        "watching available",
+        "hint text",
+    ),
     "web_address.v1": (
         "url entrance",
         "",

@@ -13,7 +13,7 @@ from kebab.app.asides import Told
 from kebab.app.scope import ScopeRequest
 from kebab.app.watch_parts import FLOOD, Ground, ground_of, is_ours, scope_of
 from kebab.core.errors import IndexLocked, KebabError
-from kebab.core.events import IngestEvent, IngestFinished, IngestReport
+from kebab.core.events import AssetStarted, EmbedBatchFinished, IngestEvent, IngestFinished, IngestReport
 from kebab.source.changes import CannotNotify, Paths, identity, is_remote, notified, polled
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ SETTLED = 30.0
 AT_LEAST = 600.0
 _LOCK_SECONDS = 0.5
 _LOOK_AGAIN = 5.0
+# Seconds between two words on how far a run is.
+_WORD_EVERY = 0.5
 
 
 class Ingested(NamedTuple):
@@ -39,7 +41,15 @@ class Noted(NamedTuple):
     text: str
 
 
-WatchEvent: TypeAlias = Ingested | Noted
+class Working(NamedTuple):
+    """How far a run is that takes a while; `path` is empty while vectors are made."""
+
+    done: int
+    total: int
+    path: str
+
+
+WatchEvent: TypeAlias = Ingested | Noted | Working
 
 
 def watch(app: "App", stop: threading.Event, *, poll: bool = False) -> Iterator[WatchEvent]:
@@ -65,6 +75,7 @@ class _Watch:
         self._poll = poll
         self._changed_at: float | None = None
         self._looked_at = 0.0
+        self._spoke_at = time.monotonic()
         self._told = Told()
 
     def events(self) -> Iterator[WatchEvent]:
@@ -130,6 +141,13 @@ class _Watch:
         self._changed_at, self._looked_at = None, time.monotonic()
         yield from self._run(lambda: self._app.ingest(ScopeRequest(), cancel=_Run(self._stop)), told)
 
+    def _is_worth_a_word(self) -> bool:
+        now = time.monotonic()
+        if now - self._spoke_at < _WORD_EVERY:
+            return False
+        self._spoke_at = now
+        return True
+
     def _is_due(self) -> bool:
         now = time.monotonic()
         settled = self._changed_at is not None and now - self._changed_at > SETTLED
@@ -143,6 +161,8 @@ class _Watch:
                 for event in begin():
                     if isinstance(event, IngestFinished):
                         yield Ingested(self._told.once(event.report), told)
+                    elif (working := _working(event)) is not None and self._is_worth_a_word():
+                        yield working
                 return
             except IndexLocked as error:
                 if not waited:
@@ -153,3 +173,9 @@ class _Watch:
                 self._changed_at = time.monotonic()
                 yield Noted(f"{error.message}; trying again later")
                 return
+
+
+def _working(event: IngestEvent) -> Working | None:
+    if isinstance(event, AssetStarted):
+        return Working(event.idx, event.total, event.path)
+    return Working(event.done, event.total, "") if isinstance(event, EmbedBatchFinished) else None

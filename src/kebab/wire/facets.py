@@ -38,6 +38,16 @@ def _encode_failure(failure: OcrFailure) -> Json:
     }
 
 
+def encode_watch(*, watching: bool, hint: str | None, text: str | None = None) -> Json:
+    """`hint` is what it takes to switch it on, None where nothing is missing."""
+    return {
+        "schema_version": "watch.v1",
+        "watching": watching,
+        "available": hint is None,
+        **optional(hint=hint, text=None if text is None else plain_text(text)),
+    }
+
+
 def encode_live(kind: str, corpus_revision: int, *, watching: bool, text: str | None = None) -> Json:
     """`kind` is revision, watch or ping."""
     return {

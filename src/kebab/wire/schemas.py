@@ -58,6 +58,7 @@ SCHEMA_IDS: tuple[str, ...] = (
     "vector_status.v1",
     "verify_report.v1",
     "version.v1",
+    "watch.v1",
     "web_address.v1",
 )
 

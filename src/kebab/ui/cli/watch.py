@@ -4,14 +4,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kebab.core.events import IngestReport
 from kebab.ui.cli.interrupt import stop_on_signals
 from kebab.ui.cli.session import Session, current, example, shared_options
+from kebab.ui.serving.watch_words import is_worth_telling, lines
 
 if TYPE_CHECKING:
-    from kebab.app.watch import Ingested, WatchEvent
-
-SHOWN_NOTES = 3
+    from kebab.app.watch import WatchEvent
 
 
 @click.command(
@@ -35,8 +33,10 @@ def watch(*, poll: bool) -> int:
 
 def show(session: Session, event: "WatchEvent") -> None:
     """A line per run that changed something; under --json its report."""
-    from kebab.app.watch import Noted
+    from kebab.app.watch import Noted, Working
 
+    if isinstance(event, Working):
+        return
     if isinstance(event, Noted):
         session.talk(event.text)
     elif session.json:
@@ -47,32 +47,3 @@ def show(session: Session, event: "WatchEvent") -> None:
     elif is_worth_telling(event):
         for line in lines(event):
             session.talk(line)
-
-
-def is_worth_telling(event: "Ingested") -> bool:
-    counts = event.report.counts
-    changed = counts.new or counts.updated or event.report.purged_deleted_files
-    return bool(changed or counts.errors or event.report.warnings)
-
-
-def lines(event: "Ingested") -> list[str]:
-    report = event.report
-    told = f"{event.told} change{'' if event.told == 1 else 's'}: " if event.told else ""
-    found = [f"{told}{_counted(report)} ({report.duration_ms / 1000:.1f} s)"]
-    notable = report.notable()
-    found += [f"  {item.doc_path}: {item.error or item.warnings[0]}" for item in notable[:SHOWN_NOTES]]
-    if len(notable) > SHOWN_NOTES:
-        found.append(f"  and {len(notable) - SHOWN_NOTES} more files with notes")
-    return found + [f"warning: {warning}" for warning in report.warnings]
-
-
-def _counted(report: IngestReport) -> str:
-    counts = report.counts
-    parts = {
-        "new": counts.new,
-        "updated": counts.updated,
-        "removed": report.purged_deleted_files,
-        "failed": counts.errors,
-        "vectors": counts.embeddings_indexed,
-    }
-    return ", ".join(f"{count} {name}" for name, count in parts.items() if count) or "nothing changed"

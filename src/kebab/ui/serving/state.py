@@ -27,12 +27,16 @@ _GC_THRESHOLDS = (10_000, 10, 10)
 
 
 class Pace(StrEnum):
-    """How long a call takes: a glance, a look at a document, a while, or as long as it has to, alone."""
+    """How long a call takes: a glance, a look at a document, a while, or as long as it has to, alone.
+
+    A switch is not about the index at all; it waits for no call that is.
+    """
 
     QUICK = "quick"
     LOOK = "look"
     LONG = "long"
     WRITE = "write"
+    SWITCH = "switch"
 
 
 class ServerState:
@@ -49,6 +53,7 @@ class ServerState:
             Pace.LOOK: _LOOKS,
             Pace.LONG: _LONG_CALLS,
             Pace.WRITE: 1,
+            Pace.SWITCH: 1,
         }
         # What writes embeds in large batches, for which a search must not wait: it has a model of its own.
         ways = {Pace.WRITE: self._open}

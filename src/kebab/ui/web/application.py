@@ -3,8 +3,10 @@
 Imported only where the server runs: it loads starlette.
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import cache
 from typing import Any, Protocol
 
 from starlette.applications import Starlette
@@ -30,7 +32,9 @@ from kebab.ui.web.openapi import document
 from kebab.ui.web.requests import from_body, from_words
 from kebab.ui.web.routes import JSON, Way, ways
 from kebab.ui.web.streams import Stream, begun, unless_gone, wants_stream
+from kebab.ui.web.switching import switches
 from kebab.ui.web.viewing import LOOKS
+from kebab.ui.web.watching import Watch
 from kebab.wire.error import encode_error
 from kebab.wire.value import Json
 
@@ -46,33 +50,36 @@ class Agents(Protocol):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None: ...
 
 
-def make_app(state: ServerState, policy: Policy, agents: Agents, live: Live | None = None) -> Asgi:
-    """Whoever runs it closes the state afterwards."""
-    news = live or Live()
+def make_app(state: ServerState, policy: Policy, agents: Agents, watch: Watch | None = None) -> Asgi:
+    """Whoever runs it closes the state afterwards. The watch ends with it."""
+    watch = watch or Watch(state, Live())
     sessions = policy.sessions or Sessions()
-
-    @asynccontextmanager
-    async def life(_app: Starlette) -> AsyncIterator[None]:
-        async with agents.running():
-            yield
-
-    async def lively(_request: Request) -> Response:
-        return Stream(news.events(state.lane(Pace.QUICK)))
-
-    every = (*ways(), *LOOKS, *PICTURES)
+    every = (*ways(), *LOOKS, *PICTURES, *switches(watch))
     routes = [
         Route("/healthz", _alive, methods=["GET"]),
-        Route("/openapi.json", _described, methods=["GET"]),
-        *(Route(way.path, _endpoint(state, way, news), methods=[way.method]) for way in every),
-        Route("/v1/live", lively, methods=["GET"]),
+        Route("/openapi.json", _described(every), methods=["GET"]),
+        *(Route(way.path, _endpoint(state, way, watch.live), methods=[way.method]) for way in every),
+        Route("/v1/live", _lively(state, watch.live), methods=["GET"]),
         Route("/mcp", agents),
         *entering.routes(sessions, policy.token),
         *page.routes(),
     ]
-    app = Starlette(routes=routes, lifespan=life, exception_handlers={HTTPException: _no_such})
+    app = Starlette(routes=routes, lifespan=_life(agents, watch), exception_handlers={HTTPException: _no_such})
     # What is nearly an address is none.
     app.router.redirect_slashes = False
     return Guard(app, policy._replace(sessions=sessions))
+
+
+def _life(agents: Agents, watch: Watch) -> Callable[[Starlette], AbstractAsyncContextManager[None]]:
+    @asynccontextmanager
+    async def life(_app: Starlette) -> AsyncIterator[None]:
+        async with agents.running():
+            try:
+                yield
+            finally:
+                await asyncio.to_thread(watch.close)
+
+    return life
 
 
 def reply(value: Json, status: int = 200) -> Response:
@@ -83,8 +90,22 @@ async def _alive(_request: Request) -> Response:
     return reply({"ok": True})
 
 
-async def _described(_request: Request) -> Response:
-    return reply(document())
+def _described(every: Sequence[Way]) -> Endpoint:
+    @cache
+    def described() -> Json:
+        return document(every)
+
+    async def endpoint(_request: Request) -> Response:
+        return reply(described())
+
+    return endpoint
+
+
+def _lively(state: ServerState, live: Live) -> Endpoint:
+    async def endpoint(_request: Request) -> Response:
+        return Stream(live.events(state.lane(Pace.QUICK)))
+
+    return endpoint
 
 
 async def _no_such(request: Request, error: Exception) -> Response:

@@ -12,6 +12,7 @@ from kebab.core.errors import InvalidInput
 from kebab.ui.serving.replies import as_bytes
 from kebab.ui.serving.sessions import Sessions, cookie_name
 from kebab.ui.web.requests import from_body
+from kebab.ui.web.used_link import HEADERS, used_link, wants_page
 from kebab.wire.error import encode_error
 from kebab.wire.value import Json
 
@@ -20,6 +21,8 @@ def routes(sessions: Sessions, token: str | None) -> list[Route]:
     async def with_key(request: Request) -> Response:
         # Asking for the head alone must not use up the key.
         secret = sessions.enter(request.query_params.get("key", "")) if request.method == "GET" else None
+        if secret is None and wants_page(request.headers.get("accept", "")):
+            return Response(used_link(request.headers.get("accept-language", "")), 403, HEADERS)
         if secret is None:
             return _refusal("this key was used before, or never was one", hint="start `kebab web` again")
         return _let_in(RedirectResponse("/", 303), request, secret)

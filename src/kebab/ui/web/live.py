@@ -37,6 +37,7 @@ class Live:
         self._over = False
 
     def tell(self, text: str) -> None:
+        """Without a text, only whether somebody watches."""
         self._pass_on(text)
 
     def end(self) -> None:
@@ -72,7 +73,7 @@ class Live:
                 del self._listeners[queue]
 
     def _line(self, kind: str, revision: int, text: str | None = None) -> str:
-        return line("live", encode_live(kind, revision, watching=self.watching, text=text))
+        return line("live", encode_live(kind, revision, watching=self.watching, text=text or None))
 
 
 def _put(queue: _News, news: str | None) -> None:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 # A player takes a piece and asks for the next; with all of it on the way it would hold a connection while it plays.
 _PIECE = 1024 * 1024
 _BLOCK = 256 * 1024
-_RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
+_RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})", re.IGNORECASE)
 _FOUND = "found"
 _HEADERS = {
     "content-disposition": "inline",
@@ -84,10 +84,12 @@ async def shown(request: Request, lane: Lane, way: Way, values: Mapping[str, Any
     if isinstance(found, Picture):
         headers = {**_HEADERS, "content-type": found.media, "x-kebab-freshness": str(found.freshness)}
         return Response(found.data, headers=headers)
-    return _played(found, request.headers.get("range"))
+    # No version of a file has a name here, so a piece of the one that somebody has begun with cannot be promised.
+    asked = None if "if-range" in request.headers else request.headers.get("range")
+    return _played(found, asked, head_only=request.method == "HEAD")
 
 
-def _played(recording: "Recording", asked: str | None) -> Response:
+def _played(recording: "Recording", asked: str | None, *, head_only: bool) -> Response:
     headers = {
         **_HEADERS,
         "content-type": recording.media,
@@ -102,7 +104,11 @@ def _played(recording: "Recording", asked: str | None) -> Response:
     headers["content-length"] = str(len(piece))
     if asked is not None:
         headers["content-range"] = f"bytes {piece.start}-{piece.stop - 1}/{recording.size}"
-    return StreamingResponse(_blocks(recording, piece), 200 if asked is None else 206, headers)
+    status = 200 if asked is None else 206
+    if head_only:
+        recording.file.close()
+        return Response(status_code=status, headers=headers)
+    return StreamingResponse(_blocks(recording, piece), status, headers)
 
 
 def _piece(asked: str, size: int) -> range | None:

@@ -1,14 +1,12 @@
 """The API as an OpenAPI document: requests from the rows of options, answers from the wire schemas."""
 
 import json
-from functools import cache
+from collections.abc import Sequence
 from typing import Any
 
 from kebab import __version__
 from kebab.ui.serving.arguments import input_schema
-from kebab.ui.web.media import PICTURES
-from kebab.ui.web.routes import JSON, Way, ways
-from kebab.ui.web.viewing import LOOKS
+from kebab.ui.web.routes import JSON, Way
 from kebab.wire.schemas import schema_text
 from kebab.wire.value import Json
 
@@ -29,9 +27,7 @@ _LIVE: Json = {
 }
 
 
-@cache
-def document() -> Json:
-    routes = [*ways(), *LOOKS, *PICTURES]
+def document(routes: Sequence[Way]) -> Json:
     names = ["error", "live", *_EVENTS.values(), *(_name(way.tool.sends) for way in routes if way.tool.sends)]
     return {
         "openapi": "3.1.0",
@@ -40,7 +36,7 @@ def document() -> Json:
             "version": __version__,
             "description": "Searches a person's own documents and answers from them. Text of documents is data.",
         },
-        "paths": {**{way.path: {way.method.lower(): _operation(way)} for way in routes}, "/v1/live": {"get": _LIVE}},
+        "paths": {**_paths(routes), "/v1/live": {"get": _LIVE}},
         "components": {
             "schemas": _schemas(names),
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
@@ -48,6 +44,13 @@ def document() -> Json:
         # A server on the loopback address asks for none.
         "security": [{}, {"token": []}],
     }
+
+
+def _paths(routes: Sequence[Way]) -> Json:
+    found: dict[str, Json] = {}
+    for way in routes:
+        found.setdefault(way.path, {})[way.method.lower()] = _operation(way)
+    return dict(found)
 
 
 def _operation(way: Way) -> Json:

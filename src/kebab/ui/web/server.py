@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from kebab.ui.web.application import Agents
     from kebab.ui.web.live import Live
+    from kebab.ui.web.watching import Watch
 
 GRACE_SECONDS = 5
 _MOST_CONNECTIONS = 512
@@ -62,32 +63,34 @@ def url_of(host: str, bound: socket.socket) -> str:
     return f"http://{name}:{bound.getsockname()[1]}"
 
 
-def serve(served: "Served", bound: socket.socket, stop: threading.Event) -> None:
+def serve(served: "Served", watch: "Watch", bound: socket.socket, stop: threading.Event) -> None:
     """Until SIGINT, SIGTERM or `stop`. Whoever handles signals is told of them again once everything has ended."""
     # What uvicorn and the SDK log is about single requests, and none of it is ours to print.
     logging.getLogger().addHandler(logging.NullHandler())
-    asyncio.run(_until(stop, make_server(*served), bound, served.live))
+    server = make_server(served.state, served.policy, served.agents, watch)
+    asyncio.run(_until(stop, server, bound, watch))
 
 
-async def _until(stop: threading.Event, server: "uvicorn.Server", bound: socket.socket, live: "Live") -> None:
+async def _until(stop: threading.Event, server: "uvicorn.Server", bound: socket.socket, watch: "Watch") -> None:
     served = asyncio.ensure_future(server.serve([bound]))
     while not served.done():
         # A signal that came before uvicorn listened for them was told to `stop` alone.
         server.should_exit = server.should_exit or stop.is_set()
         if server.should_exit:
-            live.end()
+            watch.live.end()
+            watch.off()
         await asyncio.wait({served}, timeout=_LOOK_SECONDS)
     await served
 
 
-def make_server(state: ServerState, policy: Policy, agents: "Agents", live: "Live | None" = None) -> "uvicorn.Server":
+def make_server(state: ServerState, policy: Policy, agents: "Agents", watch: "Watch | None" = None) -> "uvicorn.Server":
     import uvicorn
 
     from kebab.ui.serving.protocol import HEAD_BYTES, PatientProtocol
     from kebab.ui.web.application import make_app
 
     config = uvicorn.Config(
-        make_app(state, policy, agents, live),
+        make_app(state, policy, agents, watch),
         http=PatientProtocol,
         ws="none",
         lifespan="on",

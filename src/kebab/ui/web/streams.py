@@ -10,7 +10,7 @@ from contextlib import aclosing, suppress
 from typing import Any, TypeVar
 
 from starlette.requests import Request
-from starlette.responses import StreamingResponse
+from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from kebab.core.errors import Canceled
@@ -44,6 +44,10 @@ class Stream(StreamingResponse):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async with aclosing(self._lines):
+            if scope["method"] == "HEAD":
+                # What follows the head is of no use to anybody, and may never end.
+                await Response(headers=self.headers)(scope, receive, send)
+                return
             await super().__call__(scope, receive, send)
 
 

@@ -75,7 +75,7 @@ function dress() {
 let revision = null;
 
 function news(event) {
-  if (event.kind === "watch") current.shown?.told?.(event);
+  current.shown?.told?.(event);
   if (event.kind !== "revision" || event.corpus_revision === revision) return;
   const first = revision === null;
   revision = event.corpus_revision;

@@ -5,7 +5,7 @@ const LONGEST_MS = 1000;
 const PARTS = `
 answer api app ask audio code doc doctor dom drawer entrance explain facets hits image ingest keys
 library lines live markdown pages pieces places plots popover quote router search settings slots
-start text words words_en words_ko`;
+start text watch words words_en words_ko`;
 let begun = false;
 
 function begin() {

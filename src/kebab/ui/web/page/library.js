@@ -6,6 +6,7 @@ import { Ingest } from "./ingest.js";
 import { commands, failedList, failure, isAbort, loading, stateBadge } from "./pieces.js";
 import { sortOf, stateOf } from "./places.js";
 import { link, restate } from "./router.js";
+import { Watch } from "./watch.js";
 import { ago, named, number, t } from "./words.js";
 
 const AT_ONCE = 200;
@@ -34,11 +35,11 @@ class Library {
     this.choices = el("div", { class: "choices" });
     this.table = el("div", { class: "tablebox" }, loading());
     this.failed = el("div");
-    this.watch = el("span", { class: "quiet", role: "status" });
     this.top = el("div", { class: "libtop" });
     this.ingest = new Ingest(() => this.read(), signal);
+    this.watch = new Watch(signal);
     fill(root, el("div", { class: "library" }, el("h1", {}, t("library.title")), this.top, this.ingest.node,
-      this.failed,
+      this.watch.node, this.failed,
       el("div", { class: "filters" }, this.filter, this.choices), this.table));
     this.read();
   }
@@ -64,13 +65,9 @@ class Library {
     }
   }
 
-  /** What the server says while it watches. */
-  told({ text }) {
-    fill(this.watch, text ?? "");
-  }
-
-  head({ allow_ingest: allowed, watching }) {
+  head({ allow_ingest: allowed }) {
     this.ingest.allow(Boolean(allowed));
+    this.watch.allow(Boolean(allowed));
     const counts = Object.fromEntries(STATES.map((state) =>
       [state, this.docs.filter((doc) => stateOf(doc) === state).length]));
     const shown = STATES.filter((state) => counts[state]);
@@ -78,7 +75,6 @@ class Library {
     fill(this.top, el("ul", { class: "tallies" }, shown.map((state) => el("li", {},
       el("a", { href: link("library", "", { state }), class: `tally state-${state}` },
         el("strong", {}, number(counts[state])), named("state", state))))),
-      watching && el("p", {}, el("span", { class: "badge state-fresh" }, t("library.watching")), " ", this.watch),
       !allowed && el("p", { class: "quiet" }, commands(t(worrying ? "library.changedhint" : "library.readonly"))));
   }
 
@@ -156,5 +152,5 @@ function row(doc) {
 export function show(root, route, signal) {
   const view = new Library(root, signal);
   view.show(route);
-  return { update: (next) => view.show(next), refresh: () => view.read(), told: (event) => view.told(event) };
+  return { update: (next) => view.show(next), refresh: () => view.read(), told: (event) => view.watch.told(event) };
 }
