@@ -32,7 +32,7 @@ def refuse(*_args: object, **_options: object) -> None:
 
 
 def test_a_file_with_its_stamp_is_fresh_without_being_read(row: DocumentRow, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Path, "read_bytes", refuse)
+    monkeypatch.setattr(module, "read_plain", refuse)
     assert freshness(row) is Freshness.FRESH
 
 
@@ -40,7 +40,7 @@ def test_a_file_of_another_size_is_changed_without_being_read(
     desk: "Desk", row: DocumentRow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     desk.write("a.md", TEXT + "more", at=1_700_000_100)
-    monkeypatch.setattr(Path, "read_bytes", refuse)
+    monkeypatch.setattr(module, "read_plain", refuse)
     assert freshness(row) is Freshness.CHANGED
 
 
@@ -90,7 +90,7 @@ def test_a_file_that_may_not_be_read_is_unknown(
     desk: "Desk", row: DocumentRow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     desk.write("a.md", TEXT.replace("alpha", "omega"), at=1_700_000_100)
-    monkeypatch.setattr(Path, "read_bytes", refuse)
+    monkeypatch.setattr(module, "read_plain", refuse)
     assert freshness(row) is Freshness.UNKNOWN
 
 
@@ -103,7 +103,7 @@ def test_a_large_file_is_not_read_to_decorate_a_hit(
 
 
 def test_a_pipe_in_its_place_is_not_waited_for(desk: "Desk", monkeypatch: pytest.MonkeyPatch) -> None:
-    def wait(_path: Path) -> bytes:
+    def wait(*_given: object) -> bytes:
         raise AssertionError("reading a pipe never ends")
 
     desk.write("empty.md", "")
@@ -111,7 +111,7 @@ def test_a_pipe_in_its_place_is_not_waited_for(desk: "Desk", monkeypatch: pytest
     row = desk.rows()["empty.md"]
     (desk.root / "empty.md").unlink()
     os.mkfifo(desk.root / "empty.md")
-    monkeypatch.setattr(Path, "read_bytes", wait)
+    monkeypatch.setattr(module, "read_plain", wait)
     assert freshness(row) is Freshness.UNKNOWN
 
 

@@ -7,6 +7,7 @@ import pytest
 from answer_bench import keep, passage, quoted, reply
 
 from answer_samples import TIME, bare
+from kebab.app import verify as module
 from kebab.core.answer import AnswerCitation
 from kebab.core.archive import CitationCheck, CitationStatus, VerifyReport
 from kebab.core.citation import CodeCitation, LineCitation, PageCitation
@@ -116,7 +117,7 @@ def test_a_file_that_cannot_be_read_is_missing_with_the_reason(
         def refuse(*_given: object) -> bytes:
             raise PermissionError(13, "Permission denied")
 
-        monkeypatch.setattr(type(file), "read_bytes", refuse)
+        monkeypatch.setattr(module, "read_plain", refuse)
     report = verify(zoo)
     assert statuses(report) == [MISSING, MISSING]
     expected = "Permission denied" if what == "unreadable" else "no longer one that is read"

@@ -109,3 +109,17 @@ def test_no_description_is_longer_than_an_agent_wants_to_read() -> None:
     tools = described(allow_ingest=True)
     assert len({tool["name"] for tool in tools}) == len(TOOLS)
     assert max(len(str(tool["description"])) for tool in tools) < 400
+
+
+def test_of_a_name_without_end_only_the_beginning_is_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared: list[str] = []
+
+    def near(name: str, *_given: object, **_options: object) -> list[str]:
+        compared.append(name)
+        return []
+
+    monkeypatch.setattr("kebab.ui.serving.arguments.get_close_matches", near)
+    with pytest.raises(InvalidInput, match="there is no argument") as raised:
+        checked(ROWS, {"x" * 1_000_000: 1})
+    assert compared == ["x" * 80]
+    assert raised.value.details == {"field": "x" * 80}

@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import os
 import shutil
 import threading
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ import pytest
 from mcp_bench import plant, state, stock
 from ui_bench import Home
 
-from kebab.core.errors import IoFailure, NotIndexed
+from kebab.core.errors import IoFailure, NotIndexed, RetrievalError
 from kebab.core.query import Query, SearchMode
 from kebab.ui.serving.calls import performed
 from kebab.ui.serving.lanes import Lane, OpenIndex
@@ -156,6 +157,27 @@ def test_the_app_of_a_lane_is_closed_with_it(library: Home) -> None:
     assert index.current() is app
     index.close()
     assert index.current() is not app
+    index.close()
+    serving.close()
+
+
+def test_an_index_that_was_made_shorter_in_place_is_opened_anew_and_one_that_grew_is_not(library: Home) -> None:
+    serving = state()
+    index = OpenIndex(serving._open)
+    app, file = index.current(), serving.config.storage.sqlite
+    assert app.search(Query("rice", SearchMode.LEXICAL, 3)).hits
+    size = file.stat().st_size
+    os.truncate(file, size + 8192)
+    assert index.current() is app
+    # Shorter than it was known to be, though not than it was at first: more of it may be mapped by now.
+    os.truncate(file, size)
+    again = index.current()
+    assert again is not app
+    os.truncate(file, 8192)
+    damaged = index.current()
+    assert damaged is not again
+    with pytest.raises(RetrievalError, match="damaged"):
+        damaged.search(Query("rice", SearchMode.LEXICAL, 3))
     index.close()
     serving.close()
 

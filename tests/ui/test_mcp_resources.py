@@ -1,12 +1,15 @@
 """Documents as resources: by their exact path, from the index alone, page by page, and labelled as what they are."""
 
 import asyncio
+import unicodedata
 
 import pytest
 from mcp import Client, MCPError  # noqa: TID253
 from mcp_bench import NOTES, called, initialize, raw, refused, served, state, stock
 from ui_bench import Home
 
+from kebab.core.query import Freshness
+from kebab.store.shelf import DocumentRow
 from kebab.ui.mcp import resources
 
 
@@ -63,6 +66,34 @@ def test_documents_are_listed_page_by_page(library: Home, monkeypatch: pytest.Mo
     assert pages == 2
 
 
+def test_a_page_of_documents_looks_at_no_others(library: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[str] = []
+
+    def look(row: DocumentRow) -> Freshness:
+        looked.append(row.workspace_path)
+        return Freshness.FRESH
+
+    monkeypatch.setattr(resources, "PAGE", 1)
+    monkeypatch.setattr("kebab.app.library.freshness", look)
+    *_, last = sorted(NOTES)
+    served(lambda client: client.list_resources())
+    assert looked == sorted(NOTES)[:2]
+    looked.clear()
+    page = served(lambda client: client.list_resources(cursor=resources.uri_of(last)))
+    assert (page.resources, page.next_cursor, looked) == ([], None, [])
+
+
+def test_a_cursor_holds_when_the_index_changes(library: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resources, "PAGE", 2)
+    cursor = served(lambda client: client.list_resources()).next_cursor
+    names = sorted(NOTES)
+    (library.path / "KnowledgeBase" / names[1]).unlink()
+    (library.path / "KnowledgeBase/00 new.md").write_text("# new\n", encoding="utf-8")
+    assert library.run("ingest").status == 0
+    page = served(lambda client: client.list_resources(cursor=cursor))
+    assert [str(each.uri) for each in page.resources] == [resources.uri_of(name) for name in names[2:4]]
+
+
 @pytest.mark.parametrize(
     "uri",
     [
@@ -92,6 +123,14 @@ def test_a_resource_is_not_found_by_an_id_or_the_beginning_of_one(library: Home)
                 await client.read_resource(f"kebab://doc/{reference}")
 
     served(work)
+
+
+def test_a_path_as_a_mac_writes_it_is_the_same_path(library: Home) -> None:
+    path = "쌀/현미밥 #1.md"
+    apart = unicodedata.normalize("NFD", path)
+    assert apart != path
+    (content,) = served(lambda client: client.read_resource(resources.uri_of(apart))).contents
+    assert content.text == NOTES[path]  # type: ignore[union-attr]
 
 
 def test_what_is_read_is_the_stored_text_whatever_the_file_says_now(library: Home) -> None:

@@ -224,6 +224,11 @@ class App(Upkeep, Looking):
         listing = Listing(filters, sort, limit, cursor)
         return page_of_docs(self._reader(), listing, self.config.search.stale_threshold_days)
 
+    def docs_after(self, path: str, limit: int) -> "list[DocSummary]":
+        from kebab.app.library import docs_after
+
+        return docs_after(self._reader(), path, limit, self.config.search.stale_threshold_days)
+
     def find_symbols(self, query: str, filters: Filters, limit: int) -> "list[SymbolRow]":
         return self._reader().symbols.find(query.strip(), filters, limit)
 

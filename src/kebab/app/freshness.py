@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from kebab.app.plain_files import read_plain
 from kebab.core.clock import parse_rfc3339
 from kebab.core.ids import content_hash
 from kebab.core.query import Freshness
@@ -22,7 +23,7 @@ def freshness(row: DocumentRow) -> Freshness:
             return Freshness.CHANGED
         if not path.is_file() or stat.st_size > _READ_LIMIT:
             return Freshness.UNKNOWN
-        return Freshness.FRESH if content_hash(path.read_bytes()) == row.checksum else Freshness.CHANGED
+        return Freshness.FRESH if content_hash(read_plain(path, _READ_LIMIT)) == row.checksum else Freshness.CHANGED
     except (FileNotFoundError, NotADirectoryError):
         return Freshness.MISSING
     except OSError:

@@ -47,6 +47,14 @@ def page_of_docs(store: Store, listing: Listing, stale_days: int) -> DocPage:
     return DocPage(docs, total, cursor_at(end, bound) if docs and end < total else None)
 
 
+def docs_after(store: Store, path: str, limit: int, stale_days: int) -> list[DocSummary]:
+    """By path, from behind this one: a place that stays what it is when the index changes."""
+    with store.snapshot():
+        rows = store.shelf.rows_after(path, limit)
+        tags = store.shelf.tags([row.doc_key for row in rows])
+    return [summary_of(row, tags.get(row.doc_key, ()), stale_days) for row in rows]
+
+
 def summary_of(row: DocumentRow, tags: tuple[str, ...], stale_days: int) -> DocSummary:
     return DocSummary(
         doc_id=row.doc_id,

@@ -12,6 +12,8 @@ from kebab.core.query import Filters, Query
 from kebab.search.retrieve import Ranked, depth_of
 
 _VERSION = 1
+# SQLite counts no further.
+_BEYOND = 1 << 63
 
 
 def binding(query: Query, revision: int) -> str:
@@ -49,7 +51,7 @@ def offset_at(cursor: str, bound: str) -> int:
     try:
         version, offset, found = json.loads(base64.urlsafe_b64decode(cursor.encode("ascii")))
         # A boolean is an integer to Python, but no place.
-        if version != _VERSION or type(offset) is not int or offset < 0 or not isinstance(found, str):
+        if version != _VERSION or type(offset) is not int or not isinstance(found, str) or not 0 <= offset < _BEYOND:
             raise ValueError(cursor)
     except (ValueError, TypeError, binascii.Error, RecursionError) as error:
         raise InvalidInput("the cursor is not one of kebab's", hint="pass `next_cursor` as it was sent") from error

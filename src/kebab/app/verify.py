@@ -6,6 +6,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
+from kebab.app.plain_files import read_plain
 from kebab.core.answer import Answer, AnswerCitation, Evidence
 from kebab.core.archive import CitationCheck, CitationStatus, RecordedAnswer, VerifyReport
 from kebab.core.citation import Citation, CodeCitation, LineCitation, PageCitation
@@ -100,9 +101,8 @@ def _read(store: Store, row: DocumentRow | None, file: Path | None, limit: int, 
     try:
         if file is None or not file.exists():
             return FileNow(problem="the file is gone")
-        if not file.is_file() or file.stat().st_size > limit:
+        if not file.is_file() or len(raw := read_plain(file, limit + 1)) > limit:
             return FileNow(problem="the file is no longer one that is read")
-        raw = file.read_bytes()
     except OSError as error:
         return FileNow(problem=f"the file cannot be read: {error.strerror}")
     checksum = content_hash(raw)

@@ -5,6 +5,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 from kebab.core.asset import TrustLevel
+from kebab.core.errors import InvalidInput
 from kebab.core.query import Filters
 from kebab.core.text import nfc
 from kebab.store.sql import Database, among
@@ -18,9 +19,17 @@ _OPERATOR = re.compile(r"(?:^|::)(operator[^\w.:\s]\W*)$")
 # Beyond this SQLite refuses a pattern in the end, and nobody has such a name.
 _LONGEST_NAME = 1000
 _MOST_PARTS = 20
+# SQLite takes some thirty thousand values, and a media type is asked twice. Patterns nest, up to a thousand deep.
+MOST_VALUES = 10_000
+MOST_PATTERNS = 200
 _FIRST_LINE = "source_spans_json ->> '$[0][0]'"
 _LAST_LINE = "source_spans_json ->> '$[#-1][1]'"
 _FAMILY = "substr(d.media_type, 1, instr(d.media_type || '/', '/') - 1)"
+
+
+def _refuse_many(most: int, given: int) -> None:
+    if given > most:
+        raise InvalidInput(f"{given} values to filter by; at most {most} can be given", hint="give fewer of them")
 
 
 def _any_of(column: str, values: tuple[str, ...]) -> str:
@@ -29,6 +38,8 @@ def _any_of(column: str, values: tuple[str, ...]) -> str:
 
 def document_condition(filters: Filters) -> tuple[str, list[str]]:
     """A condition on `documents d` and its bindings; an empty condition when nothing is filtered."""
+    _refuse_many(MOST_VALUES, sum(len(values) for values in filters if isinstance(values, tuple)))
+    _refuse_many(MOST_PATTERNS, len(filters.path_globs))
     parts: list[str] = []
     bindings: list[str] = []
     trusted = tuple(_TRUST_ORDER[: _TRUST_ORDER.index(filters.trust_min) + 1]) if filters.trust_min else ()
@@ -116,6 +127,7 @@ def _starts(database: Database, documents: set[int]) -> dict[int, tuple[list[int
 
 def symbol_condition(names: tuple[str, ...], *, globs: bool = True) -> tuple[str, list[str]]:
     """A condition on `symbols s`: the name, its full path, the end of that, or a pattern with `*`; in any case."""
+    _refuse_many(MOST_PATTERNS, len(names))
     parts: list[str] = []
     bindings: list[str] = []
     for name in map(nfc, names):

@@ -7,7 +7,7 @@ import threading
 import click
 
 from kebab.ui.cli.serving import refuse_contradiction, serve_until_stopped
-from kebab.ui.cli.session import Session, current, example, shared_options
+from kebab.ui.cli.session import Session, example, on_this_machine, shared_options
 
 _HOST = "127.0.0.1"
 
@@ -38,7 +38,7 @@ def web(*, port: int, no_open: bool, allow_ingest: bool, watching: bool) -> int:
     from kebab.ui.serving.state import ServerState
     from kebab.ui.web.live import Live
 
-    session = current()
+    session = on_this_machine()
     refuse_contradiction(session, allow_ingest=allow_ingest)
     sessions = Sessions()
     # Nobody is told the token: what is not the browser that has the key stays out.

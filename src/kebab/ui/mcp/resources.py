@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 from kebab.core.errors import DocNotFound, InvalidInput
-from kebab.core.query import Filters
+from kebab.core.text import nfc
 from kebab.wire.value import Json, plain_text
 
 if TYPE_CHECKING:
@@ -55,12 +55,10 @@ def links(hits: "Iterable[Json]") -> list[Json]:
 
 def page_of_documents(app: "App", after: str | None) -> Json:
     """Documents by path, from behind the path that `after` names."""
-    docs = app.list_docs(Filters(), "path")
-    beyond = path_of(after) if after is not None else None
-    rest = sorted((doc for doc in docs if beyond is None or doc.doc_path > beyond), key=lambda doc: doc.doc_path)
-    page: Json = {"resources": [_described(doc) for doc in rest[:PAGE]]}
-    if len(rest) > PAGE:
-        page["nextCursor"] = uri_of(rest[PAGE - 1].doc_path)
+    docs = app.docs_after(path_of(after) if after is not None else "", PAGE + 1)
+    page: Json = {"resources": [_described(doc) for doc in docs[:PAGE]]}
+    if len(docs) > PAGE:
+        page["nextCursor"] = uri_of(docs[PAGE - 1].doc_path)
     return page
 
 
@@ -86,7 +84,7 @@ def read_document(app: "App", uri: str) -> Json:
 
     path = path_of(uri)
     found = app.fetch(FetchRequest(FetchKind.DOC, path))
-    if found.doc_path != path:
+    if found.doc_path != nfc(path):
         # A fetch takes ids and citations too; a resource has one name.
         raise DocNotFound(f"there is no document {plain_text(path)[:200]}", doc_path=plain_text(path)[:200])
     content: Json = {

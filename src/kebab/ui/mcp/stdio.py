@@ -4,10 +4,12 @@ import asyncio
 import json
 import signal
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
+from concurrent.futures import CancelledError
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from kebab.ui.mcp.messages import understood
 from kebab.ui.mcp.opening import Opened
 from kebab.ui.mcp.server import make_server
 
@@ -53,27 +55,34 @@ class _Lines:
 
     def __init__(self, client: Opened, loop: asyncio.AbstractEventLoop) -> None:
         self._client = client
-        self._lines: asyncio.Queue[bytes] = asyncio.Queue(_AHEAD)
+        self._lines: asyncio.Queue[str | None] = asyncio.Queue(_AHEAD)
         threading.Thread(target=self._read, args=(loop,), name="stdin", daemon=True).start()
 
     def _read(self, loop: asyncio.AbstractEventLoop) -> None:
-        more = True
-        while more:
-            try:
-                line = self._client.wire.line()
-            except (OSError, ValueError):
-                line = b""
-            more = bool(line)
-            try:
-                asyncio.run_coroutine_threadsafe(self._lines.put(line), loop).result()
-            except (RuntimeError, asyncio.CancelledError):
-                return  # the loop has ended
+        with suppress(RuntimeError, CancelledError):  # the loop has ended
+            for message in self._messages():
+                asyncio.run_coroutine_threadsafe(self._lines.put(message), loop).result()
+
+    def _messages(self) -> Iterator[str | None]:
+        """What the SDK is given, and None when the client has left."""
+        client = self._client
+        with suppress(OSError, ValueError):
+            line = client.line
+            if client.greeting is not None:
+                yield client.greeting.replay
+                line = client.wire.line()
+            while line:
+                found = understood(line)
+                if found.answer:
+                    client.wire.send(found.answer)
+                if found.message:
+                    yield found.message
+                line = client.wire.line()
+        yield None
 
     async def __aiter__(self) -> AsyncIterator[str]:
-        greeting = self._client.greeting
-        yield greeting.replay if greeting is not None else self._client.line.decode("utf-8", "replace")
-        while line := await self._lines.get():
-            yield line.decode("utf-8", "replace")
+        while (message := await self._lines.get()) is not None:
+            yield message
 
 
 class _Answers:

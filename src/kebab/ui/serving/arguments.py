@@ -11,6 +11,7 @@ from kebab.ui.options import FILTERS, SEARCH, Kind, Option, filters_of
 from kebab.wire.value import Json, plain_text
 
 MAX_QUERIES = 100
+_LONGEST_NAME = 80
 QUERY = Option(
     "query", Kind.TEXT, 'What to look for: words, a question, or a "phrase in quotes".', "text", required=True
 )
@@ -59,11 +60,11 @@ def checked(rows: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any]:
     names = [row.name for row in rows]
     for name in given:
         if name not in names:
-            near = get_close_matches(name, names, n=1)
+            # Looking for what is like it takes time for every letter, and a client may send millions.
+            told = plain_text(name[:_LONGEST_NAME])
+            near = get_close_matches(told, names, n=1)
             hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(names)}" if names else None
-            raise InvalidInput(
-                f"there is no argument {plain_text(name)[:80]!r}", hint=hint, field=plain_text(name)[:80]
-            )
+            raise InvalidInput(f"there is no argument {told!r}", hint=hint, field=told)
     return {row.name: _checked(row, given.get(row.name)) for row in rows}
 
 

@@ -23,6 +23,8 @@ Asgi: TypeAlias = Callable[[Message, Receive, Send], Awaitable[None]]
 # A sign of life, and the page, which holds no data and can be opened from anywhere.
 OPEN_PATHS = ("/healthz", "/", "/enter")
 OPEN_FOLDER = "/page/"
+# Whoever has no token yet has only that to send.
+_OPEN_BODY = 4096
 _OWN_SITES = ("same-origin", "none")
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _WRITERS = ("POST", "PUT", "PATCH")
@@ -95,11 +97,13 @@ class Guard:
         if refusal is not None:
             await refuse(sending, *refusal)
             return
-        self._running += 1
+        # What is open to everybody is little, and must not use up what those who may ask share.
+        counted = int(not _is_open(scope["path"]))
+        self._running += counted
         try:
             await self._admitted(scope, receive, sending)
         finally:
-            self._running -= 1
+            self._running -= counted
 
     def _refusal(self, scope: Message) -> tuple[int, str] | None:
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
@@ -114,12 +118,15 @@ class Guard:
             return 401, "a bearer token or a session of the page is needed"
         if scope["method"] in _WRITERS and _media(headers) != "application/json":
             return 415, "a request must be application/json"
-        length = headers.get("content-length", "0")
-        if not length.isdigit() or int(length) > self._policy.limits.body:
-            return 413, f"a request may have at most {self._policy.limits.body} bytes"
-        if self._running >= self._policy.limits.requests:
+        length, most = headers.get("content-length", "0"), self._most(scope)
+        if not length.isdigit() or int(length) > most:
+            return 413, f"a request may have at most {most} bytes"
+        if self._running >= self._policy.limits.requests and not _is_open(scope["path"]):
             return 503, "too many requests at once"
         return None
+
+    def _most(self, scope: Message) -> int:
+        return min(self._policy.limits.body, _OPEN_BODY) if _is_open(scope["path"]) else self._policy.limits.body
 
     def _may_ask(self, scope: Message, headers: dict[str, str]) -> bool:
         policy = self._policy
@@ -133,14 +140,15 @@ class Guard:
 
     async def _admitted(self, scope: Message, receive: Receive, send: Send) -> None:
         """With all of the body there, so that no slow client can hold what serves it."""
+        most = self._most(scope)
         try:
             async with asyncio.timeout(self._policy.limits.read_seconds):
-                body = await _body(receive, self._policy.limits.body)
+                body = await _body(receive, most)
         except TimeoutError:
             await refuse(send, 408, "the request took too long to arrive")
             return
         if body is None:
-            await refuse(send, 413, f"a request may have at most {self._policy.limits.body} bytes")
+            await refuse(send, 413, f"a request may have at most {most} bytes")
             return
         await self._app(scope, _replayed(body, receive), send)
 

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from kebab.app.facade import App
@@ -64,22 +64,27 @@ class Lane:
 
 
 class OpenIndex:
-    """An App that is kept open, and opened anew when another file has taken the place of its index."""
+    """An App that is kept open, and opened anew when another file has taken the place of its index.
+
+    So also when one was copied over it: who reads a mapped file beyond an end that has moved ends the process.
+    """
 
     def __init__(self, open_app: "Callable[[], App]") -> None:
         self._open = open_app
         self._app: App | None = None
-        self._file: tuple[int, int] | None = None
+        self._file: _File | None = None
 
     def current(self) -> "App":
         app = self._app
-        if app is not None and _identity(app.config.storage.sqlite) != self._file:
-            # `kebab reset` removed the file and an ingest made another; the old one stays readable, and empty of news.
-            self.close()
-            app = None
+        if app is not None:
+            before, self._file = self._file, _file(app.config.storage.sqlite)
+            if not _is_still(before, self._file):
+                # `kebab reset` removed the file and an ingest made another; the old one stays readable, empty of news.
+                self.close()
+                app = None
         if app is None:
             app = self._app = self._open()
-            self._file = _identity(app.config.storage.sqlite)
+            self._file = _file(app.config.storage.sqlite)
         return app
 
     def close(self) -> None:
@@ -88,9 +93,21 @@ class OpenIndex:
         self._app = None
 
 
-def _identity(path: Path) -> tuple[int, int] | None:
+class _File(NamedTuple):
+    device: int
+    number: int
+    size: int
+
+
+def _file(path: Path) -> _File | None:
     try:
         found = os.stat(path)  # noqa: PTH116 - asked before every call, and half as dear
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return _File(found.st_dev, found.st_ino, found.st_size)
+
+
+def _is_still(before: _File | None, now: _File | None) -> bool:
+    if before is None or now is None:
+        return before is now
+    return (before.device, before.number) == (now.device, now.number) and before.size <= now.size
