@@ -92,8 +92,10 @@ def visit(page: "Page", place: str) -> None:
     page.wait_for_selector(PLACES[place], state="attached")
 
 
-def test_nothing_scrolls_sideways_at_320_pixels(opened: "Opened") -> None:
-    page = opened("#/library", viewport=NARROW, locale="ko-KR")
+@pytest.mark.parametrize("phone", [False, True], ids=["window", "phone"])
+def test_nothing_scrolls_sideways_at_320_pixels(opened: "Opened", phone: bool) -> None:
+    # A phone keeps no room for a bar to scroll by, in which something could hide.
+    page = opened("#/library", viewport=NARROW, locale="ko-KR", is_mobile=phone, has_touch=phone)
     for place in PLACES:
         visit(page, place)
         assert sideways(page) == [], place
@@ -101,11 +103,12 @@ def test_nothing_scrolls_sideways_at_320_pixels(opened: "Opened") -> None:
 
 def sideways(page: "Page") -> list[str]:
     found: list[str] = page.evaluate(
-        "() => [...document.querySelectorAll('body *')]"
-        ".filter((node) => node.getBoundingClientRect().right > innerWidth"
-        " && !node.closest('.unseen, .skip, .tablebox, div.lines, pre, [hidden]')).map((node) => node.className)"
+        "(width) => [...document.querySelectorAll('body *')]"
+        ".filter((node) => node.getBoundingClientRect().right > width"
+        " && !node.closest('.unseen, .skip, .tablebox, div.lines, pre, [hidden]')).map((node) => node.className)",
+        NARROW["width"],
     )
-    if page.evaluate("() => document.documentElement.scrollWidth > innerWidth"):
+    if page.evaluate("(width) => document.documentElement.scrollWidth > width", NARROW["width"]):
         found.append("the page itself")
     return found
 

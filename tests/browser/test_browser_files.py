@@ -77,3 +77,10 @@ def test_no_address_of_another_place_stands_in_the_page() -> None:
     for path in PAGE.iterdir():
         outside = re.findall(r"https?://[\w.]+", path.read_text("utf-8"))
         assert set(outside) <= {"http://www.w3.org"}, path.name
+
+
+def test_every_sort_of_file_has_a_word() -> None:
+    from kebab.source.media import MEDIA_TYPES, NAMES
+
+    families = {media.partition("/")[0] for media in (*MEDIA_TYPES.values(), *NAMES.values())}
+    assert {f"media.{family}" for family in families} - set(WORD.findall(text("words_en.js"))) == set()

@@ -26,6 +26,19 @@ def test_documents_are_listed_with_their_state_and_filtered(opened: "Opened") ->
     assert page.get_by_role("row").last.get_by_text("current").is_visible()
 
 
+def test_back_from_a_document_leads_to_the_same_row(opened: "Opened") -> None:
+    page = opened("#/library", viewport={"width": 1280, "height": 400})
+    row = page.locator("table a.open").nth(15)
+    row.focus()
+    name = row.inner_text()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("article.doc")
+    page.go_back()
+    page.get_by_role("table").wait_for()
+    assert page.evaluate("document.activeElement.innerText") == name
+    assert page.evaluate("scrollY") > 0
+
+
 def test_a_filter_by_tag_is_a_link_from_a_document(opened: "Opened") -> None:
     page = opened("#/doc/dev%2Fpostgres-backup-restore.md")
     page.get_by_role("link", name="#postgres").click()

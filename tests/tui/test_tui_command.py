@@ -123,6 +123,20 @@ def test_in_a_plain_terminal_without_colour_it_searches_in_korean_and_leaves_it_
     assert shell.seen.rindex(b"\x1b[?25h") > shell.seen.rindex(b"\x1b[?25l")
 
 
+def test_sent_to_the_background_it_gives_the_terminal_back_and_is_drawn_anew_when_it_returns(notes: Notes) -> None:
+    shell = Shell(notes, TERM="xterm", LANG="C.UTF-8")
+    shell.until("chunks")
+    shell.type("\x1a")
+    assert os.WIFSTOPPED(os.waitpid(shell.pid, os.WUNTRACED)[1])
+    shell.until("\x1b[?1049l")
+    shell.seen = b""
+    os.kill(shell.pid, signal.SIGCONT)
+    shell.until("chunks")
+    shell.until("Search: ")
+    shell.type("\x11")
+    assert shell.status() == 0
+
+
 def test_told_to_end_it_leaves_the_terminal_as_it_was(notes: Notes) -> None:
     shell = Shell(notes, TERM="xterm", LANG="C.UTF-8")
     shell.until("chunks")

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 from textual.app import SuspendNotSupported
+from textual.events import Paste
 from textual.widgets import Input
+from textual.widgets.input import Selection
 from tui_bench import Notes, on_stage, play
 
 from kebab.core.fetching import Opening
@@ -46,6 +48,21 @@ def test_letters_typed_into_a_line_are_no_commands(notes: Notes) -> None:
             await stage.type("quit? 1/2 pfmi")
             assert stage.lines[1] == "Search: quit? 1/2 pfmi"
             assert stage.lines[0].startswith("kebab [1 Search]")
+
+    play(scene())
+
+
+def test_what_is_pasted_becomes_one_line_and_is_cut_where_it_is_too_long(notes: Notes) -> None:
+    async def scene() -> None:
+        async with on_stage(notes.open) as stage:
+            line = stage.app.query_one("#query", Input)
+            await stage.type("the ")
+            line.post_message(Paste("restore\r\nof\ta backup\n"))
+            await stage.until(lambda: line.value == "the restore of a backup")
+            line.selection = Selection(0, 4)
+            line.post_message(Paste("쌀 " * 5000))
+            await stage.until(lambda: len(line.value) == 2000)
+            assert line.value.endswith("restore of a backup")
 
     play(scene())
 

@@ -85,7 +85,8 @@ def test_a_folder_is_indexed_from_inside_and_what_is_shown_follows(empty: Notes)
     play(scene())
 
 
-def test_an_ingest_shows_its_progress_and_escape_stops_it(notes: Notes) -> None:
+@pytest.mark.parametrize("key", ["escape", "ctrl+c"])
+def test_an_ingest_shows_its_progress_and_is_stopped_by_a_key(notes: Notes, key: str) -> None:
     def ingest(_request: Any, cancel: threading.Event) -> Iterator[IngestEvent]:
         yield ScanStarted(TIME, "/kb")
         yield AssetStarted(TIME, 3, 6, "ops/backups.md", "markdown")
@@ -97,7 +98,7 @@ def test_an_ingest_shows_its_progress_and_escape_stops_it(notes: Notes) -> None:
         async with on_stage(Scripted(notes.config, ingest=ingest).open) as stage:
             await stage.press("escape", "i", "enter")
             await stage.shows("[############............] 3/6 ops/backups.md", "Esc stops after the file at hand")
-            await stage.press("escape")
+            await stage.press(key)
             await stage.shows("stopped: 2 new")
             assert isinstance(stage.app.screen, IngestScreen)
             await stage.press("escape")

@@ -67,6 +67,7 @@ class KebabTui(App[None]):
         Binding("down", "list", show=False),
         Binding("i", "ingest", show=False),
         Binding("ctrl+c", "interrupt", priority=True, show=False),
+        Binding("ctrl+z", "suspend_process", priority=True, show=False),
     ]
 
     def __init__(self, lane: Callable[[Pace], Lane], words: Words, manners: Manners | None = None) -> None:
@@ -101,6 +102,8 @@ class KebabTui(App[None]):
         self.action_type()
         self.pulses.look()
         self.set_interval(self.manners.look_again_seconds, self.pulses.look)
+        # Back from the shell, the terminal shows nothing of what was there.
+        self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))
         # A command leaves its garbage to its end; this one may run for days.
         gc.freeze()
         gc.set_threshold(*_GC_THRESHOLDS)
@@ -199,8 +202,9 @@ class KebabTui(App[None]):
             self.action_type()
 
     def action_interrupt(self) -> None:
-        """Stops an answer, and ends nothing else: who wants out is told how."""
-        if not self.current.cancel():
+        """Stops an answer or an ingest, and ends nothing else: who wants out is told how."""
+        on_top = self.screen
+        if not (on_top.cancel() if isinstance(on_top, IngestScreen) else self.current.cancel()):
             self.tell(self.words["way_out"])
 
     def action_mode(self) -> None:

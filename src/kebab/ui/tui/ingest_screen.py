@@ -74,11 +74,16 @@ class IngestScreen(ModalScreen[None]):
 
     def action_leave(self) -> None:
         """Once to stop, and once more to close."""
-        if self._cancel is None:
+        if not self.cancel():
             self.dismiss(None)
-        else:
-            self._cancel.set()
-            self._say("ingest-keys", ink(self._tools.words["ingest_closing"], "yellow"))
+
+    def cancel(self) -> bool:
+        """Whether there was something to stop."""
+        if self._cancel is None:
+            return False
+        self._cancel.set()
+        self._say("ingest-keys", ink(self._tools.words["ingest_closing"], "yellow"))
+        return True
 
     def _event(self, event: IngestEvent) -> None:
         words = self._tools.words

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.timer import Timer
@@ -49,13 +50,24 @@ class Tools(NamedTuple):
     manners: Manners
 
 
+class Entry(Input):
+    """Takes what is pasted as one line, and as much of it as fits; a longer text is not refused as a whole."""
+
+    def on_paste(self, event: events.Paste) -> None:
+        event.stop()
+        event.prevent_default()
+        start, end = sorted(self.selection)
+        room = _LONGEST_LINE - len(self.value) + end - start
+        self.replace(" ".join(event.text.split())[:room], start, end)
+
+
 class Line(Horizontal):
     """A label and a line to type in."""
 
     def __init__(self, label: str, placeholder: str, name: str) -> None:
         super().__init__(classes="line")
         self._label = label
-        self.input = Input(
+        self.input = Entry(
             placeholder=placeholder, compact=True, select_on_focus=False, max_length=_LONGEST_LINE, id=name
         )
         # A cursor that blinks is traffic, over ssh without end.

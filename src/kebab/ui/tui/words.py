@@ -123,6 +123,7 @@ _HELP: tuple[tuple[str, str, str], ...] = (
     ("c", "library: only what needs attention", "문서: 확인이 필요한 것만"),
     ("i", "index folders, with progress", "폴더 색인, 진행 표시"),
     ("? F1", "these keys", "이 도움말"),
+    ("Ctrl-Z", "to the shell; `fg` leads back", "셸로; `fg` 로 돌아옴"),
     ("q, Ctrl-Q", "quit", "종료"),
 )
 

@@ -31,14 +31,15 @@ function json(body) {
   return { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
 }
 
+/** What a browser says of a broken connection, in a language of its own, as a failure that we have words for. */
+function lost(error) {
+  throw error.name === "AbortError" ? error : unreachable();
+}
+
+export const unreachable = () => new Failure(0, { code: "server_unreachable" });
+
 async function answered(path, options) {
-  let response;
-  try {
-    response = await fetch(path, { credentials: "same-origin", ...options });
-  } catch (error) {
-    if (error.name === "AbortError") throw error;
-    throw new Failure(0, { code: "server_unreachable", message: "" });
-  }
+  const response = await fetch(path, { credentials: "same-origin", ...options }).catch(lost);
   if (response.ok) return response;
   const body = await response.json().catch(() => ({}));
   if (response.status === 401) refused();
@@ -58,7 +59,7 @@ export async function* events(path, body, signal) {
   let kept = "";
   try {
     for (;;) {
-      const { done, value } = await reader.read();
+      const { done, value } = await reader.read().catch(lost);
       if (done) return;
       const parts = (kept + value.replaceAll("\r", "")).split("\n\n");
       kept = parts.pop();

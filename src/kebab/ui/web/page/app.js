@@ -31,6 +31,7 @@ function show(next, anew = false) {
     return;
   }
   current.life.abort();
+  const came = current.view !== "";
   const life = new AbortController();
   main.onkeydown = null;
   const view = Object.hasOwn(VIEWS, next.view) ? VIEWS[next.view] : null;
@@ -38,6 +39,7 @@ function show(next, anew = false) {
   current = { view: next.view, life, shown: null };
   if (!view) fill(main, el("p", { class: "notice" }, t("nowhere")));
   else current.shown = view.show(main, next, life.signal);
+  if (came && document.activeElement === document.body) main.focus({ preventScroll: true });
   if (!next.words.size) scrollTo({ top: 0, behavior: "instant" });
 }
 
@@ -56,13 +58,13 @@ function switches() {
   fill(document.getElementById("switches"),
     button(lang() === "ko" ? "EN" : "한", () => {
       setLang(lang() === "ko" ? "en" : "ko");
-      dress();
       show(route(), true);
+      dress();
+      document.getElementById("lang-switch").focus();
     }, { class: "switch", "aria-label": t("language"), title: t("language"), id: "lang-switch" }),
     button(THEMES[theme()], () => {
       setTheme(order[(order.indexOf(theme()) + 1) % order.length]);
       switches();
-      document.getElementById("theme-switch").focus();
     }, { class: "switch", "aria-label": names, title: names, id: "theme-switch" }),
     button("?", help, { class: "switch keyhelp", "aria-label": t("keys"), title: t("keys") }));
 }
@@ -72,9 +74,16 @@ function dress() {
   switches();
 }
 
+/** What could not be shown without the server is shown now; a question that was typed stays where it is. */
+function again() {
+  const next = route();
+  if (main.querySelector(".unreachable") && (next.view !== "ask" || next.arg)) show(next, true);
+}
+
 let revision = null;
 
 function news(event) {
+  if (event.kind === "back") return again();
   current.shown?.told?.(event);
   if (event.kind !== "revision" || event.corpus_revision === revision) return;
   const first = revision === null;

@@ -1,8 +1,8 @@
 // Questions: streamed answers, conversations, and the answers that were given before.
 
-import { events, get, heeded } from "./api.js";
+import { events, get, heeded, unreachable } from "./api.js";
 import { answerCard } from "./answer.js";
-import { button, el, fill } from "./dom.js";
+import { button, el, fill, instead } from "./dom.js";
 import { chosenIn, FILTERS } from "./facets.js";
 import { announce, failure, isAbort, loading } from "./pieces.js";
 import { go, link, restate } from "./router.js";
@@ -19,7 +19,7 @@ class Ask {
     this.root = root;
     this.signal = signal;
     this.running = null;
-    signal.addEventListener("abort", () => this.running?.abort());
+    signal.addEventListener("abort", () => [this.running, this.reading].forEach((each) => each?.abort()));
     this.build();
     this.learn();
   }
@@ -49,12 +49,15 @@ class Ask {
     this.filters = Object.fromEntries(Object.entries(chosenIn(route.words)).filter(([name]) => FILTERS.includes(name)));
     this.session = route.words.get("session") ?? "";
     this.mark(route.arg);
+    if (route.arg && this.shown === route.arg) return;
+    this.running?.abort();
+    this.reading?.abort();
+    this.reading = new AbortController();
+    this.shown = null;
     if (route.arg) {
-      if (this.shown !== route.arg) await this.recorded(route.arg);
+      await this.recorded(route.arg);
       return;
     }
-    this.running?.abort();
-    this.shown = null;
     this.input.value = route.words.get("q") ?? "";
     this.introduce();
     this.earlier();
@@ -67,11 +70,10 @@ class Ask {
   }
 
   async recorded(trace) {
-    this.running?.abort();
     fill(this.turns);
     fill(this.place, loading());
     try {
-      const answer = await get("/v1/answer", { trace_id: trace }, this.signal);
+      const answer = await get("/v1/answer", { trace_id: trace }, this.reading.signal);
       this.session = answer.conversation_id ?? "";
       this.present(answer);
       this.earlier(answer.turn_index);
@@ -140,8 +142,12 @@ class Ask {
         // Words come faster than screens do.
         painting ||= requestAnimationFrame(paint);
       }
-      if (name === "final") this.finished(value.answer);
+      if (name === "final") {
+        this.finished(value.answer);
+        return;
+      }
     }
+    throw unreachable();
   }
 
   finished(answer) {
@@ -167,7 +173,7 @@ class Ask {
     fill(this.turns);
     if (!this.session) return;
     try {
-      const { turns } = await get("/v1/session", { id: this.session }, this.signal);
+      const { turns } = await get("/v1/session", { id: this.session }, this.reading.signal);
       const past = turns.filter((turn) => turn.turn_index < before);
       if (past.length) fill(this.turns, el("h2", { class: "small" }, t("ask.turns")), past.map(turnNode));
     } catch {
@@ -176,8 +182,8 @@ class Ask {
   }
 
   busy(on) {
-    this.stop.hidden = !on;
-    this.send.hidden = on;
+    if (on) instead(this.stop, this.send);
+    else instead(this.send, this.stop);
     this.place.setAttribute("aria-busy", String(on));
   }
 

@@ -15,6 +15,8 @@ import { ago, t } from "./words.js";
 
 const BEFORE = 200;
 const WINDOW = 2000;
+const PAGES = 50;
+const ABOVE = 2;
 const LAYOUTS = ["rendered", "both", "source"];
 let layout = null;
 
@@ -45,8 +47,12 @@ class Doc {
 
   async read(from) {
     const page = Number(this.route.words.get("p")) || 1;
-    const words = { doc: this.route.arg, from_line: from > 1 ? from : null, from_page: page > 50 ? page : null };
-    this.view = await get("/v1/view", words, this.signal);
+    const words = { doc: this.route.arg, from_line: from > 1 ? from : null,
+      from_page: page > PAGES ? page - ABOVE : null };
+    // One who goes on to another document is not waiting for the one before.
+    this.reading?.abort();
+    this.reading = new AbortController();
+    this.view = await get("/v1/view", words, AbortSignal.any([this.signal, this.reading.signal]));
     this.present();
   }
 
@@ -55,9 +61,10 @@ class Doc {
     const before = this.view;
     if (!before) return;
     const { first } = before.lines ?? { first: 1 };
-    const words = { doc: this.route.arg, from_line: first > 1 ? first : null };
+    const words = { doc: this.route.arg, from_line: first > 1 ? first : null, from_page: before.pages?.[0]?.page };
     const view = await get("/v1/view", words, this.signal).catch(() => null);
-    if (!view || (view.doc.updated_at === before.doc.updated_at && view.freshness === before.freshness)) return;
+    if (!view || this.view !== before) return;
+    if (view.doc.updated_at === before.doc.updated_at && view.freshness === before.freshness) return;
     const y = scrollY;
     this.view = view;
     this.present();
@@ -109,7 +116,9 @@ class Doc {
   }
 
   missing() {
-    return this.at.stretch?.found === false && el("p", { class: "notice" }, t("doc.noquote"));
+    const cut = this.view.lines.cut && t("doc.cut");
+    const gone = !cut && this.at.stretch?.found === false && t("doc.noquote");
+    return (cut || gone) && el("p", { class: "notice" }, cut || gone);
   }
 }
 
@@ -147,7 +156,8 @@ const SHAPES = {
   markdown(self, given) {
     if (!given.view.nodes) return SHAPES.text(self, given);
     const at = self.marks();
-    const { body, anchors } = rendered(given.view.nodes, at.stretch?.found ? { ...at, lines: null } : at);
+    const { body, anchors } = rendered(given.view.nodes, at.stretch?.found ? { ...at, lines: null } : at,
+      given.view.doc.title);
     hideTwin(body, given.view.doc.title);
     const source = lineView(given.view.lines, at);
     const pair = el("div", { class: `pair ${startLayout()}` }, body, source);

@@ -12,6 +12,7 @@ export function show(root, _route, signal) {
     el("header", { class: "row" }, el("h1", { tabindex: -1 }, t("doctor.title")), again), place));
 
   async function look() {
+    const held = document.activeElement === again;
     again.disabled = true;
     fill(place, el("p", { class: "quiet working" }, t("doctor.busy")));
     try {
@@ -20,6 +21,7 @@ export function show(root, _route, signal) {
       if (!isAbort(error)) fill(place, failure(error));
     }
     again.disabled = false;
+    if (held && document.activeElement === document.body) again.focus();
   }
 
   look();

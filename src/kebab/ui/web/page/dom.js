@@ -1,6 +1,8 @@
 // Elements by createElement alone: text of documents can only ever become text.
 
 const SVG = "http://www.w3.org/2000/svg";
+// What turns the reading direction lets a name that ends in `gnp.md` look like one that ends in `dm.png`.
+const TURNS = /[\u202a-\u202e\u2066-\u2069]/g;
 const SAFE_ADDRESS = /^(#|\/(?!\/)|https?:\/\/|mailto:)/i;
 
 /**
@@ -40,14 +42,34 @@ function checked(name, value) {
 export function append(node, children) {
   for (const child of children.flat(Infinity)) {
     if (child === null || child === undefined || child === false) continue;
-    node.append(child instanceof Node ? child : String(child));
+    node.append(child instanceof Node ? child : String(child).replace(TURNS, "\ufffd"));
   }
   return node;
 }
 
+/** These children for those it had. Who had the focus has it still, on what now has the same name. */
 export function fill(node, ...children) {
+  const { activeElement: held } = document;
+  const name = held !== node && node.contains(held) ? selectorOf(held) : "";
   node.replaceChildren();
-  return append(node, children);
+  append(node, children);
+  if (name) node.querySelector(name)?.focus({ preventScroll: true });
+  return node;
+}
+
+function selectorOf({ localName, id, name, type, value }) {
+  if (id) return `#${CSS.escape(id)}`;
+  if (!name) return "";
+  const one = type === "checkbox" || type === "radio" ? `[value="${CSS.escape(value)}"]` : "";
+  return `${localName}[name="${CSS.escape(name)}"]${one}`;
+}
+
+/** One control in the place of another; the focus goes along. */
+export function instead(shown, gone) {
+  const held = document.activeElement === gone;
+  shown.hidden = false;
+  gone.hidden = true;
+  if (held) shown.focus();
 }
 
 export function button(label, onclick, given = {}) {

@@ -30,6 +30,6 @@ export function closeDrawer() {
   const drawer = document.getElementById("drawer");
   drawer.hidden = true;
   fill(drawer);
-  if (from?.isConnected) from.focus();
+  (from?.isConnected ? from : document.getElementById("main")).focus({ preventScroll: true });
   return true;
 }

@@ -28,7 +28,9 @@ export class Facets {
     this.chosen = chosen;
     const groups = SHOWN.map((name) => this.group(name, this.values(name))).filter(Boolean);
     const any = Object.keys(chosen).length > 0;
+    const held = this.node.contains(document.activeElement);
     fill(this.node, groups, any && button(t("filters.clear"), () => this.onchange({}), { class: "plain" }));
+    if (held && !this.node.contains(document.activeElement)) this.node.querySelector("input")?.focus();
   }
 
   /** What there is, and what was asked for even if there is none of it. */
@@ -51,6 +53,7 @@ export class Facets {
   unfold(name) {
     this.open.add(name);
     this.show(this.facets, this.chosen);
+    this.node.querySelectorAll(`input[name=${name}]`)[FIRST]?.focus();
   }
 
   box(name, { value, count }) {
@@ -58,7 +61,7 @@ export class Facets {
     const onchange = (event) => this.toggle(name, value, event.target.checked);
     const words = name in GROUPS ? named(GROUPS[name], value) : value;
     return el("label", { class: "check" },
-      el("input", { type: "checkbox", value, checked, onchange }),
+      el("input", { type: "checkbox", name, value, checked, onchange }),
       el("span", { class: "value" }, words), el("span", { class: "count" }, number(count)));
   }
 

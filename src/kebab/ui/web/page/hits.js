@@ -10,7 +10,7 @@ import { t } from "./words.js";
 export function hitItem(hit) {
   return el("li", { class: "hit" },
     el("article", {},
-      el("h3", {}, el("a", { class: "open", href: linkTo(hit.citation, hit.doc_id) }, title(hit), within(hit)),
+      el("h2", {}, el("a", { class: "open", href: linkTo(hit.citation, hit.doc_id) }, title(hit), within(hit)),
         stateBadge(stateOf(hit))),
       el("p", { class: "place" }, el("span", { class: "sort" }, sortOf(hit.doc_path)),
         el("span", { class: "path" }, placeOf(hit.citation))),

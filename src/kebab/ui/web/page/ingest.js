@@ -1,7 +1,7 @@
 // Bringing the index up to date from the page: what is going on, a way to stop it, and what came of it.
 
-import { events, heeded } from "./api.js";
-import { button, el, fill } from "./dom.js";
+import { events, heeded, unreachable } from "./api.js";
+import { button, el, fill, instead } from "./dom.js";
 import { failure, isAbort } from "./pieces.js";
 import { t } from "./words.js";
 
@@ -26,12 +26,14 @@ export class Ingest {
     this.running = new AbortController();
     this.busy(true);
     fill(this.result);
+    this.ended = false;
     try {
       for await (const event of events("/v1/ingest", {}, this.running.signal)) {
         const [name, value] = heeded(event);
         if (name === "done") this.report(value);
         else this.told(value);
       }
+      if (!this.ended) throw unreachable();
     } catch (error) {
       fill(this.state, isAbort(error) ? t("library.stopped") : "");
       if (!isAbort(error)) fill(this.result, failure(error));
@@ -41,8 +43,8 @@ export class Ingest {
   }
 
   busy(on) {
-    this.start.hidden = on;
-    this.stop.hidden = !on;
+    if (on) instead(this.stop, this.start);
+    else instead(this.start, this.stop);
     this.bar.hidden = !on;
     if (on) {
       this.bar.removeAttribute("value");
@@ -63,6 +65,7 @@ export class Ingest {
   }
 
   report(report) {
+    this.ended = true;
     fill(this.state, t(report.aborted ? "library.stopped" : "library.report", report));
   }
 }

@@ -2,6 +2,7 @@
 
 import { get } from "./api.js";
 import { button, debounced, el, fill } from "./dom.js";
+import { recall, remember } from "./hits.js";
 import { Ingest } from "./ingest.js";
 import { commands, failedList, failure, isAbort, loading, stateBadge } from "./pieces.js";
 import { sortOf, stateOf } from "./places.js";
@@ -30,10 +31,12 @@ class Library {
     this.root = root;
     this.signal = signal;
     const label = t("library.filter");
+    const later = debounced(() => this.changed("q", this.filter.value), 120);
+    signal.addEventListener("abort", later.cancel);
     this.filter = el("input", { type: "search", id: "filter", placeholder: label, "aria-label": label,
-      autocomplete: "off", oninput: debounced(() => this.changed("q", this.filter.value), 120) });
+      autocomplete: "off", oninput: () => later() });
     this.choices = el("div", { class: "choices" });
-    this.table = el("div", { class: "tablebox" }, loading());
+    this.table = el("div", { class: "tablebox", onclick: (event) => this.left(event.target) }, loading());
     this.failed = el("div");
     this.top = el("div", { class: "libtop" });
     this.ingest = new Ingest(() => this.read(), signal);
@@ -60,9 +63,18 @@ class Library {
       this.head(facets ?? {});
       fill(this.failed, failedList(failures?.failures ?? []));
       this.present();
+      recall(this.table, this.address());
     } catch (error) {
       if (!isAbort(error)) fill(this.table, failure(error));
     }
+  }
+
+  address() {
+    return link("library", "", this.words);
+  }
+
+  left(by) {
+    if (by.closest("a.open")) remember(this.table, this.address());
   }
 
   head({ allow_ingest: allowed }) {
@@ -82,7 +94,7 @@ class Library {
     this.words.delete(name);
     if (value) this.words.set(name, value);
     this.most = AT_ONCE;
-    restate(link("library", "", this.words));
+    restate(this.address());
     this.present();
   }
 
@@ -96,6 +108,7 @@ class Library {
       rest > 0 && button(t("library.more", { n: number(Math.min(rest, AT_ONCE)) }), () => {
         this.most += AT_ONCE;
         this.present();
+        this.table.querySelectorAll("a.open")[this.most - AT_ONCE].focus();
       }, { class: "wide" }));
   }
 

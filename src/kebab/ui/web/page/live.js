@@ -5,15 +5,21 @@ import { alone } from "./slots.js";
 
 const AGAIN_MS = 3000;
 
-/** Calls `act` with every event, in every tab. */
+/** Calls `act` with every event, in every tab; `back` is of our own, and says that the server answers again. */
 export function listen(act) {
   const channel = new BroadcastChannel("kebab.live");
   channel.addEventListener("message", ({ data }) => act(data));
+  const tell = (event) => {
+    act(event);
+    channel.postMessage(event);
+  };
   alone("live", async () => {
-    for (;;) {
+    for (let first = true; ; first = false) {
+      let lost = !first;
       const goOn = await heard((event) => {
-        act(event);
-        channel.postMessage(event);
+        if (lost) tell({ kind: "back" });
+        lost = false;
+        tell(event);
       });
       if (!goOn) return;
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));

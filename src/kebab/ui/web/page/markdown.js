@@ -15,12 +15,23 @@ const ALIGNED = new Set(["left", "center", "right"]);
 /**
  * @param {object[]} nodes
  * @param {{stretch: import("./quote.js").Stretch | null, lines: [number, number] | null}} at what to mark
+ * @param {string} title stands above it already
  */
-export function rendered(nodes, at) {
-  const page = { at, anchors: new Map() };
+export function rendered(nodes, at, title) {
+  const page = { at, anchors: new Map(), deeper: deeper(nodes, title) };
   const body = el("div", { class: "rendered" }, nodes.map((node) => made(node, page)));
   return { body, anchors: page.anchors };
 }
+
+/** The view's own title is the first heading; those of the text begin one below it, whatever level they have there. */
+function deeper(nodes, title) {
+  const [first, ...others] = nodes.filter((node) => HEADING.test(node.t));
+  const isTwin = first?.t === "h1" && words(first).trim() === title;
+  const levels = (isTwin ? others : [first, ...others]).map((node) => Number(node?.t[1] ?? 1));
+  return levels.length ? 2 - Math.min(...levels) : 1;
+}
+
+const words = (node) => node.v ?? (node.c ?? []).map(words).join("");
 
 function made(node, page) {
   const children = () => (node.c ?? []).map((each) => made(each, page));
@@ -53,8 +64,7 @@ function placed(element, node, page) {
 const RULES = {
   heading(node, children, page) {
     const level = Number(node.t[1]);
-    // The document's own title is the first heading of the view, so those of the text come one below.
-    const heading = el(`h${Math.min(level + 1, 6)}`, { class: `level${level}` }, children());
+    const heading = el(`h${Math.max(2, Math.min(level + page.deeper, 6))}`, { class: `level${level}` }, children());
     const anchor = slug(heading.textContent);
     if (!page.anchors.has(anchor)) page.anchors.set(anchor, heading);
     return heading;

@@ -6,6 +6,7 @@ import { failure, isAbort } from "./pieces.js";
 import { t } from "./words.js";
 
 const WIDTH = 1200;
+const AT_ONCE = 50;
 
 /** @param {{doc: string, view: object, words: URLSearchParams, signal: AbortSignal}} given */
 export function pageView(given) {
@@ -14,6 +15,7 @@ export function pageView(given) {
   const cited = Number(words.get("p")) || 0;
   const pages = [...view.pages];
   place.append(...pages.map((page) => pageNode(given, page, page.page === cited)));
+  if (pages[0].page > 1) place.prepend(earlier(given, place, pages[0].page));
   if (pages.at(-1).page < (view.page_count ?? 0)) place.append(further(given, place, pages));
   const target = place.querySelector(".page.cited");
   if (target) boxed(given, target, cited, signal);
@@ -57,6 +59,29 @@ function markText(figure, text, quote) {
     text.slice(at + quote.length));
 }
 
+/** A way to those before `first`: they are put above it, and the last of them is in sight. */
+function earlier(given, place, first) {
+  const from = Math.max(1, first - AT_ONCE);
+  const more = button(t("doc.earlierpages"), async () => {
+    try {
+      const view = await get("/v1/view", { doc: given.doc, from_page: from }, given.signal);
+      const pages = (view.pages ?? []).filter((page) => page.page < first);
+      const nodes = pages.map((page) => pageNode(given, page, false));
+      more.replaceWith(...nodes);
+      if (from > 1) place.prepend(earlier(given, place, from));
+      arriveAt(nodes.at(-1));
+    } catch (error) {
+      more.replaceWith(failure(error));
+    }
+  }, { class: "wide" });
+  return more;
+}
+
+function arriveAt(page) {
+  page?.querySelector("summary").focus({ preventScroll: true });
+  page?.scrollIntoView();
+}
+
 function further(given, place, pages) {
   const next = pages.at(-1).page + 1;
   const more = button(t("doc.morepages"), async () => {
@@ -66,7 +91,7 @@ function further(given, place, pages) {
       more.replaceWith(...nodes);
       const isMore = view.pages?.length && view.pages.at(-1).page < view.page_count;
       if (isMore) place.append(further(given, place, view.pages));
-      nodes[0]?.scrollIntoView();
+      arriveAt(nodes[0]);
     } catch (error) {
       more.replaceWith(failure(error));
     }

@@ -20,8 +20,9 @@ export function loading() {
 
 /** @param {import("./api.js").Failure} error */
 export function failure(error) {
-  const words = error.code === "server_unreachable" ? t("unreachable") : error.message;
-  return el("div", { class: "notice bad", role: "alert" },
+  const lost = error.code === "server_unreachable";
+  const words = lost ? t("unreachable") : error.message;
+  return el("div", { class: lost ? "notice bad unreachable" : "notice bad", role: "alert" },
     el("strong", {}, t("failed")), el("p", {}, commands(words)), error.hint && el("p", {}, commands(error.hint)));
 }
 

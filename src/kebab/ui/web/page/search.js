@@ -184,7 +184,7 @@ class Search {
 
   above(said) {
     return el("p", { class: "above" }, el("span", {}, said),
-      button(t("explain"), () => explainSearch(this.request()), { class: "plain", "data-key": "e" }));
+      button(t("explain"), () => explainSearch(this.request()), { class: "plain", "data-key": "e", id: "explain" }));
   }
 
   nothing(response) {
@@ -202,8 +202,8 @@ class Search {
       const response = await post("/v1/search", this.request(cursor), this.running.signal);
       const items = this.fitting(response.hits).map(hitItem);
       this.list.append(...items);
-      items[0]?.querySelector("a.open").focus();
       this.offer(response);
+      (items[0]?.querySelector("a.open") ?? this.bottom.firstChild)?.focus();
     } catch (error) {
       if (!isAbort(error)) fill(this.bottom, failure(error));
     }
