@@ -2,9 +2,9 @@
 
 Every file is ingested in a home of its own, and the peak is what the system says of the main process at its end;
 workers have limits of their own. With --model there are vectors, and a small note is read before the file, so that the
-built-in model is in memory when the file comes.
+built-in model is in memory when the file comes; with --before a whole folder is, for Korean a dictionary is loaded too.
 
-Usage: python benchmarks/memory.py [--only NAME ...] [--mb 50] [--model] [--bar 500]
+Usage: python benchmarks/memory.py [--only NAME ...] [--mb 50] [--model] [--before FOLDER] [--bar 500]
 """
 
 import argparse
@@ -12,6 +12,7 @@ import base64
 import json
 import os
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -202,7 +203,7 @@ KINDS: dict[str, tuple[str, Callable[[int], bytes]]] = {
 UNPACKED = {"docx": 3, "odt": 3, "xlsx": 3, "xlsx strings": 3, "pptx": 3, "epub": 3}
 
 
-def peak(name: str, megabytes: int, *, model: bool) -> list[str]:
+def peak(name: str, megabytes: int, before: Path | None, *, model: bool) -> list[str]:
     file, make = KINDS[name]
     with tempfile.TemporaryDirectory() as scratch:
         home, notes = Path(scratch, "home"), Path(scratch, "notes")
@@ -210,7 +211,9 @@ def peak(name: str, megabytes: int, *, model: bool) -> list[str]:
         notes.mkdir()
         raw = make(megabytes * UNPACKED.get(name, 1) * MB - MB)
         (notes / file).write_bytes(raw)
-        if model:
+        if before is not None:
+            shutil.copytree(before, notes / "0 before")
+        elif model:
             (notes / "0 small.md").write_bytes(markdown(300 * 1024))
         size = len(raw)
         del raw
@@ -241,11 +244,12 @@ def main() -> None:
     options.add_argument("--mb", type=int, default=50)
     options.add_argument("--bar", type=int, default=500)
     options.add_argument("--model", action="store_true")
+    options.add_argument("--before", type=Path)
     given = options.parse_args()
     print(machine(), f"load {os.getloadavg()[0]:.1f}")
     rows = []
     for name in given.only:
-        rows.append(peak(name, given.mb, model=given.model))
+        rows.append(peak(name, given.mb, given.before, model=given.model))
         print(*rows[-1], file=sys.stderr, flush=True)
     print(table(["", "MB", "peak MB", "s", "outcome"], rows))
     above = [row[0] for row in rows if not float(row[2]) <= given.bar]
