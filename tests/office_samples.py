@@ -182,7 +182,10 @@ def pptx(slides: list[str], notes: Mapping[int, str] | None = None, order: list[
 
 
 def xlsx(sheets: Mapping[str, str], strings: list[str], hidden: tuple[str, ...] = (), workbook: str = "") -> bytes:
-    """Sheets by name, each as its rows; cell styles: 1 is a date, 2 a date with time, 3 a percentage."""
+    """Sheets by name, each as its rows; cell styles: 1 is a date, 2 a date with time, 3 a percentage.
+
+    4 and 5 are lengths of time, 6 is a date with a time to parts of a second.
+    """
     listed = "".join(
         f'<sheet name="{name}" sheetId="{n}" state="{"hidden" if name in hidden else "visible"}" r:id="rId{n}"/>'
         for n, name in enumerate(sheets, 1)
@@ -195,9 +198,12 @@ def xlsx(sheets: Mapping[str, str], strings: list[str], hidden: tuple[str, ...] 
         "xl/_rels/workbook.xml.rels": rels(*links, ("styles", "styles.xml"), ("sharedStrings", "sharedStrings.xml")),
         "xl/sharedStrings.xml": f"{XML}<sst {X}>{shared}</sst>",
         "xl/styles.xml": f"{XML}<styleSheet {X}>"
-        '<numFmts><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm"/></numFmts>'
+        '<numFmts><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm"/>'
+        '<numFmt numFmtId="165" formatCode="[hh]:mm;@"/>'
+        '<numFmt numFmtId="166" formatCode="yyyy/mm/dd hh:mm:ss.000"/></numFmts>'
         '<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/>'
-        '<xf numFmtId="164"/><xf numFmtId="10"/></cellXfs></styleSheet>',
+        '<xf numFmtId="164"/><xf numFmtId="10"/><xf numFmtId="46"/><xf numFmtId="165"/><xf numFmtId="166"/></cellXfs>'
+        "</styleSheet>",
     }
     for number, rows in enumerate(sheets.values(), 1):
         parts[f"xl/worksheets/sheet{number}.xml"] = f"{XML}<worksheet {X}><sheetData>{rows}</sheetData></worksheet>"

@@ -60,6 +60,19 @@ def pages(*texts: str, font: str = ENGLISH, size: float = 10.0) -> bytes:
     return finish(buffer, sheet)
 
 
+def nameless(*lines: str) -> bytes:
+    """A page in a font that does not say what its letters are: those beyond ASCII are mere numbers."""
+    from reportlab.pdfbase import pdfmetrics
+    from reportlab.pdfbase.ttfonts import TTFont
+
+    pdfmetrics.registerFont(TTFont("Vera", "Vera.ttf"))
+    buffer, sheet = canvas(pageCompression=0)
+    sheet.setFont("Vera", 12)
+    for at, line in enumerate(lines):
+        sheet.drawString(60, 790 - 20 * at, line)
+    return finish(buffer, sheet).replace(b"/ToUnicode", b"/XoUnicode")
+
+
 def words(seed: random.Random, count: int, *, korean: bool = False) -> str:
     return " ".join(seed.choice(_KO if korean else _EN) for _ in range(count))
 

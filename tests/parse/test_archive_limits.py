@@ -23,6 +23,17 @@ def test_members_are_read_by_name() -> None:
     assert "b" not in found
 
 
+def test_separators_of_windows_are_read_as_any() -> None:
+    found = Archive(archive({"word\\document.xml": "text"}), "docx")
+    assert found.read("word/document.xml") == b"text"
+
+
+def test_the_beginning_of_a_long_member_may_be_enough() -> None:
+    found = Archive(archive({"a": b"abcdefgh" * 100_000}), "docx")
+    assert len(found.read("a", 300_000)) in range(300_000, 300_000 + module.STEP)
+    assert len(found.read("a")) == 800_000
+
+
 def test_a_bomb_is_refused_while_it_inflates() -> None:
     raw = archive({"a": b"\x00" * (50 * 1024 * 1024)})
     assert len(raw) < 100_000

@@ -153,3 +153,32 @@ def test_a_file_without_words_is_an_empty_document_with_a_warning(parse: Parse) 
     document = parse("")
     assert (document.source_text, document.blocks) == ("", ())
     assert document.warnings == ("no text was found in it",)
+
+
+WEB = "<html><body><h2>제목</h2><p>붙여 넣은 글</p></body></html>"
+
+
+@pytest.mark.parametrize(
+    ("pasted", "text"),
+    [
+        (WEB.encode(), "## 제목\n\n붙여 넣은 글\n"),
+        (
+            b"MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n--b\r\n"
+            b"Content-Type: text/html; charset=utf-8\r\n\r\n" + WEB.encode() + b"\r\n--b--",
+            "## 제목\n\n붙여 넣은 글\n",
+        ),
+        (b"one\n\ntwo", "one\n\ntwo\n"),
+    ],
+)
+def test_a_page_in_place_of_text_is_read_where_it_stands(parse: Parse, pasted: bytes, text: str) -> None:
+    parts = {"word/_rels/document.xml.rels": rels(("aFChunk", "a.bin")), "word/a.bin": pasted}
+    chunk = '<w:altChunk r:id="rId1"/>'
+    document = parse(para("before") + chunk + chunk + para("after"), parts)
+    assert document.source_text == f"before\n\n{text}\nafter\n"
+
+
+def test_another_document_in_place_of_text_is_named(parse: Parse) -> None:
+    parts = {"word/_rels/document.xml.rels": rels(("aFChunk", "a.docx")), "word/a.docx": docx(para("inside"))}
+    document = parse('<w:altChunk r:id="rId1"/><w:altChunk r:id="rId9"/>' + para("after"), parts)
+    assert document.source_text == "after\n"
+    assert document.warnings == ("word/a.docx left out: a file of another format inside",)

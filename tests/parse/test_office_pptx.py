@@ -6,7 +6,7 @@ import pytest
 from kebab.core.document import Document
 from kebab.core.span import PagePlace
 from kebab.parse.office import PptxParser
-from office_samples import archive, check, pptx, read, shape, slide
+from office_samples import P, archive, check, pptx, read, rels, shape, slide
 
 
 def parse(raw: bytes) -> Document:
@@ -100,3 +100,14 @@ def test_a_text_box_on_a_page_of_notes_is_read() -> None:
         b"</p:spTree>", shape("", "box").encode() + shape("hdr", "x").encode() + b"</p:spTree>"
     )
     assert parse(archive(parts)).source_text == "# a\n\nNotes: 천천히\nbox\n"
+
+
+def test_every_diagram_of_a_slide_is_read_and_charts_by_their_titles() -> None:
+    raw = pptx([slide(shape("title", "a"))])
+    with zipfile.ZipFile(io.BytesIO(raw)) as file:
+        parts: dict[str, str | bytes] = {name: file.read(name) for name in file.namelist()}
+    linked = [("diagramData", "../d1.xml"), ("diagramData", "../d2.xml"), ("chart", "../c1.xml")]
+    parts["ppt/slides/_rels/slide1.xml.rels"] = rels(*linked)
+    for name, words in (("d1", "첫 그림"), ("d2", "둘째 그림"), ("c1", "매출 차트")):
+        parts[f"ppt/{name}.xml"] = f"<x {P}><a:p><a:r><a:t>{words}</a:t></a:r></a:p></x>"
+    assert parse(archive(parts)).source_text == "# a\n\n첫 그림\n\n둘째 그림\n\n매출 차트\n"

@@ -61,6 +61,23 @@ def test_properties_come_from_the_info_group() -> None:
     assert document.metadata.user == {"author": "Kim"}
 
 
+def test_a_heading_may_be_told_by_the_name_of_its_style_alone() -> None:
+    styles = rb"{\stylesheet{\s0 Normal;}{\s1\sbasedon16\fs48\b\dbch\af6 Heading 1;}{\s2\b Heading 2;}{\s16 Heading;}}"
+    body = rb"\pard\plain \s1\b{\dbch Top}\par\pard\s2 Below\par\pard\s16 Plain\par\pard\s0 words\par"
+    document = read(RtfParser(), rb"{\rtf1\ansi" + styles + body + b"}", "a.rtf")
+    assert document.source_text == "# Top\n\n## Below\n\nPlain\n\nwords\n"
+
+
+def test_a_level_of_its_own_counts_before_the_name_of_a_style() -> None:
+    raw = rb"{\rtf1{\stylesheet{\s1\outlinelevel2 heading 1;}}\pard\s1 T\par}"
+    assert read(RtfParser(), raw, "a.rtf").source_text == "### T\n"
+
+
+def test_a_title_that_is_written_twice_is_taken_in_its_own_letters() -> None:
+    info = rb"{\info{\upr{\title \'3f\'3f}{\*\ud{\title \u54620\'3f\u44544\'3f}}}}"
+    assert parse(info + rb"\pard x\par").title == "한글"
+
+
 def test_what_does_not_begin_as_rtf_is_refused() -> None:
     assert outcome(RtfParser(), b"plain text") == "not a readable rtf: it does not begin as one"
 

@@ -49,6 +49,21 @@ def test_values_are_shown_as_a_person_sees_them() -> None:
     assert parse(xlsx({"s": row(1, cells)}, [])).blocks[-1].text == f"| {' | '.join(shown)} |"
 
 
+@pytest.mark.parametrize(
+    ("value", "style", "shown"),
+    [
+        ("1.5", 4, "36:00:00"),
+        ("0.25", 4, "06:00:00"),
+        ("41.0208333333333", 5, "984:30:00"),
+        ("-0.5", 5, "-12:00:00"),
+        ("44197.75", 6, "2021-01-01T18:00:00"),
+    ],
+)
+def test_lengths_of_time_are_no_dates_and_parts_of_a_second_hide_none(value: str, style: int, shown: str) -> None:
+    rows = row(1, cell("A1", "0", "s"), cell("B1", value, style=style))
+    assert parse(xlsx({"s": rows}, ["x"])).blocks[-1].text == f"| x | {shown} |"
+
+
 def test_dates_may_count_from_1904() -> None:
     rows = row(1, cell("A1", "0", "s"), cell("B1", "42735", style=1))
     assert "| x | 2021-01-01 |" in parse(xlsx({"s": rows}, ["x"], workbook='<workbookPr date1904="1"/>')).source_text

@@ -119,6 +119,20 @@ def test_what_is_filled_into_a_form_is_text(pdf: Parse) -> None:
     assert text.endswith("\n\nCustomer: marker f sheet1 stands\nagreed: Yes")
 
 
+def test_what_readers_wrote_on_a_page_is_text(pdf: Parse) -> None:
+    buffer, sheet = pdf_samples.canvas()
+    sheet.drawString(60, 790, "The page itself says this much.")
+    sheet.textAnnotation("sticky words", Rect=[100, 100, 200, 200])
+    sheet.freeTextAnnotation("typed words", Rect=[100, 300, 300, 330], DA="/Helv 12 Tf 0 g")
+    sheet.highlightAnnotation(
+        "why it matters", Rect=[60, 780, 200, 800], QuadPoints=[60, 800, 200, 800, 60, 780, 200, 780]
+    )
+    sheet.linkURL("http://example.org/", (60, 700, 200, 720))
+    sheet.showPage()
+    text = pdf(pdf_samples.finish(buffer, sheet)).source_text
+    assert text == "The page itself says this much.\n\nNote: sticky words\ntyped words\nNote: why it matters"
+
+
 def test_running_headers_are_told_apart(pdf: Parse) -> None:
     document = pdf(pdf_samples.prose("m", 5, margins=True).raw)
     assert "Annual report" not in document.source_text
@@ -243,6 +257,16 @@ def test_pages_that_are_pictures_are_read_by_ocr(pdf: Parse, parser: PdfParser) 
     assert document.warnings == ()
     assert ocr.seen == [(b"P5 2480 3509 255", 2480 * 3509)] * 2
     assert (seeing.version, seeing.variant) == ("pdf-text-v1", "ocr=scanned:scripted")
+
+
+@pytest.mark.parametrize(("line", "read"), [("é à è ù é ê 1", True), ("a line of plain words, é 1", False)])
+def test_letters_that_nobody_knows_are_read_from_the_picture(
+    pdf: Parse, parser: PdfParser, line: str, read: bool
+) -> None:
+    raw = pdf_samples.nameless(*[line] * 8)
+    ocr = ScriptedOcr()
+    assert on(pdf(raw, by=PdfParser(worker=parser._worker, ocr=ocr)), 1).startswith("picture 1") is read
+    assert bool(pdf(raw).warnings) is read
 
 
 def test_ocr_may_read_every_page(pdf: Parse, parser: PdfParser) -> None:

@@ -47,6 +47,25 @@ def test_a_table_above_columns_keeps_its_rows() -> None:
     assert read(*rows, *columns(8)) == [*(f"a{at}  b{at}  c{at}" for at in range(3)), *words]
 
 
+def test_short_columns_below_a_table_and_prose_are_read_as_they_come() -> None:
+    prose = [line(f"a full line {at} of text over the page", 500, 7000 - 120 * at, 4300) for at in range(4)]
+    rows = [cells(f"a{at}|b{at}|c{at}", 6000 - 120 * at, 500, 720, 940) for at in range(3)]
+    heading = line("Heading", 500, 5140, 500, 140)
+    given = [heading, *columns(4)]
+    assert read(*prose, *rows, *given)[-9:] == [text for text, _ in given]
+
+
+def test_cells_written_column_by_column_below_prose_are_rows_again() -> None:
+    prose = [line(f"a full line {at} of text over the page", 500, 7000 - 120 * at, 4300) for at in range(4)]
+    written = [
+        line(f"{name} {at} {'word ' * (at + 1)}".strip(), left, 5000 - 120 * at, 400 + 500 * at)
+        for name, left in (("left", 500), ("right", 2800))
+        for at in range(4)
+    ]
+    rows = [cells(f"a{at}|b{at}|c{at}", 6000 - 120 * at, 500, 720, 940) for at in range(3)]
+    assert read(*prose, *rows, *written)[7] == "left 0 word  right 0 word"
+
+
 def test_a_wide_gap_in_a_line_of_a_column_does_not_join_the_columns() -> None:
     lines = []
     for at in range(8):

@@ -140,3 +140,41 @@ def test_damage_of_any_kind_ends_well() -> None:
 def test_any_body_makes_a_document(body: bytes, way: str, charset: str) -> None:
     head = f'{HEAD}Content-Type: text/plain; charset="{charset}"\nContent-Transfer-Encoding: {way}\n\n'
     assert outcome(EmlParser(), head.encode() + body)
+
+
+def test_plain_text_that_stands_beside_html_does_not_replace_it() -> None:
+    footer = "Content-Type: text/plain\r\n\r\nlist footer"
+    assert parse(HEAD + multipart("b", RICH, footer)).source_text.endswith("rich words\n\nlist footer\n")
+
+
+def test_a_message_that_is_passed_on_is_read_under_its_subject() -> None:
+    inner = (
+        "Content-Type: message/rfc822\r\n\r\nFrom: Park <p@example.org>\r\nSubject: =?utf-8?B?7IaN?=\r\n\r\ninner words"
+    )
+    document = parse(HEAD + multipart("b", PLAIN, inner))
+    assert document.source_text.endswith("plain words\n\n## 속\n\nFrom: Park <p@example.org>\n\ninner words\n")
+    assert document.blocks[-1].heading_path == ("Plan", "속")
+
+
+def test_messages_in_messages_are_read_to_a_depth_only() -> None:
+    message = HEAD + "\r\ninnermost"
+    for level in range(50):
+        message = HEAD + multipart(f"b{level}", f"Content-Type: message/rfc822\r\n\r\n{message}")
+    assert "innermost" not in parse(message).source_text
+
+
+INVITE = (
+    "Content-Type: text/calendar; method=REQUEST; charset=utf-8\r\n\r\nBEGIN:VCALENDAR\r\nBEGIN:VTIMEZONE\r\n"
+    "DTSTART:16010101T000000\r\nEND:VTIMEZONE\r\nBEGIN:VEVENT\r\nSUMMARY;LANGUAGE=ko:주간 회의\\, 초대\r\n"
+    "DTSTART;TZID=Asia/Seoul:20240102T100000\r\nDTEND;VALUE=DATE:20240103\r\nLOCATION:3층 대회\r\n 의실\r\n"
+    'ORGANIZER;CN="김 부장":mailto:kim@example.org\r\nDESCRIPTION:하나\\n둘\r\nUID:1\r\nBEGIN:VALARM\r\n'
+    "DESCRIPTION:Reminder\r\nEND:VALARM\r\nEND:VEVENT\r\nEND:VCALENDAR"
+)
+
+
+def test_an_invitation_says_what_when_where_and_who() -> None:
+    document = parse(HEAD + multipart("b", PLAIN, RICH, INVITE, kind="alternative"))
+    assert document.source_text.endswith(
+        "plain words\n\nEvent: 주간 회의, 초대\nStart: 2024-01-02T10:00:00\nEnd: 2024-01-03\nWhere: 3층 대회의실\n"
+        "Organizer: 김 부장 <kim@example.org>\nAbout: 하나\n둘\n"
+    )

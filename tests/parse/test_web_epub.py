@@ -3,6 +3,7 @@ import pytest
 from kebab.core.document import Document
 from kebab.core.errors import InvalidInput
 from kebab.parse.web import EpubParser
+from kebab.parse.web import epub as module
 from office_samples import archive, check, outcome, read, survives
 
 CONTAINER = (
@@ -83,6 +84,13 @@ def test_a_protected_book_is_explained_and_scrambled_fonts_are_none() -> None:
     with pytest.raises(InvalidInput, match="its chapters are encrypted"):
         parse(epub(CHAPTERS, extra=encryption("http://www.w3.org/2001/04/xmlenc#aes128-cbc")))
     assert parse(epub(CHAPTERS, extra=encryption("http://www.idpf.org/2008/embedding"))).blocks
+
+
+def test_of_a_chapter_without_end_the_beginning_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MAX_PAGE", 1000)
+    document = parse(epub({"a.xhtml": "<p>words that begin it</p>" + "<p>more</p>" * 100_000}))
+    assert document.source_text.startswith("words that begin it\n")
+    assert document.warnings == ("chapter OEBPS/a.xhtml is too long: only its first part is read",)
 
 
 def test_a_missing_chapter_is_a_warning() -> None:

@@ -3,10 +3,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kebab.core.document import Document
+from kebab.core.errors import LeftAside
 from kebab.parse.flow import Flow
 from kebab.parse.web import HtmlParser
 from kebab.parse.web.html_extract import extract
-from office_samples import check, read
+from office_samples import DOCUMENT, check, outcome, read
 
 
 def parse(page: str | bytes) -> Document:
@@ -22,6 +23,12 @@ def parse(page: str | bytes) -> Document:
         ("<p>a\n  b<br>c &amp; d&nbsp;e &#54620;", "a b\nc & d e 한\n"),
         ("<ul><li>a<li>b<ol><li>c</ol></ul>x", "- a\n- b\n  - c\n\nx\n"),
         ("<table><tr><th>a<th>b<tr><td>1<td>2|3</table>", "| a | b |\n| 1 | 2\\|3 |\n"),
+        (
+            "<table><tr><th rowspan=2>a<th colspan=2>b<th>c<tr><td>1<td>2<td>3<tr><td>d<td>4</table>",
+            "| a | b |  | c |\n|  | 1 | 2 | 3 |\n| d | 4 |\n",
+        ),
+        ("<table><tr><td colspan=99999999>a<td>b<td colspan=x rowspan=-1>c</table>", f"| a |{'  |' * 31} b | c |\n"),
+        ("<!DOCTYPE html [<!ENTITY e SYSTEM 'file:///etc/passwd'>]><p>a &e;", "a &e;\n"),
         ("<table><thead><tr><td>a</td></tr></thead><tbody><tr><td>b</td></tr></tbody></table>", "a\n\nb\n"),
         ("<pre class='language-py'>def f():\n    x\n</pre>", "```py\ndef f():\n    x\n```\n"),
         ("<pre><code class='hljs language-sql'>a</code></pre>", "```sql\na\n```\n"),
@@ -46,6 +53,11 @@ def parse(page: str | bytes) -> Document:
 )
 def test_a_page_is_its_words(page: str, text: str) -> None:
     assert parse(page).source_text == text
+
+
+def test_another_file_under_the_name_of_a_page_is_left_aside() -> None:
+    with pytest.raises(LeftAside, match="binary data"):
+        parse(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj<</Length 9>>stream\n\x00\xff\x00\x80\xfe\nendstream")
 
 
 def test_what_surrounds_the_main_part_is_left_out() -> None:
@@ -160,5 +172,5 @@ def test_any_soup_makes_a_document(page: str, xml: bool) -> None:
 
 @settings(max_examples=100, deadline=None)
 @given(st.binary(max_size=200))
-def test_any_bytes_make_a_document(raw: bytes) -> None:
-    parse(raw)
+def test_any_bytes_make_a_document_or_are_left_aside(raw: bytes) -> None:
+    assert outcome(HtmlParser(), raw) in (DOCUMENT, "is called a web page but holds binary data")

@@ -58,10 +58,15 @@ def test_outputs_are_short_text_and_pictures_are_left_out() -> None:
     document = parse(
         code(
             "f()",
-            {"output_type": "stream", "text": ["a\n", "b\n"]},
+            {"output_type": "stream", "text": ["a\n", "\x1b[1;31mb\x1b[0m\n"]},
             {"output_type": "display_data", "data": {"image/png": "AAAA", "text/plain": "<Figure>"}},
             {"output_type": "execute_result", "data": {"text/plain": ["4", "2"]}},
-            {"output_type": "error", "ename": "ValueError", "evalue": "bad", "traceback": ["\x1b[31mlong"]},
+            {
+                "output_type": "error",
+                "ename": "ValueError",
+                "evalue": "\x1b[31mbad\x1b[0m",
+                "traceback": ["\x1b[31mlong"],
+            },
             {"output_type": "stream", "text": "x" * 10_000},
         )
     )

@@ -16,6 +16,8 @@ MAX_MEMBERS = 20_000
 MAX_TOTAL = 200 * 1024 * 1024
 MAX_RATIO = 200
 FREE_TOTAL = 10 * 1024 * 1024
+# A web page inside is read as one text, which takes several times its size.
+MAX_PAGE = 48 * 1024 * 1024
 # Large pieces, because expat before 2.6 reads an unfinished token again with every piece that is added to it.
 STEP = 256 * 1024
 
@@ -49,7 +51,8 @@ class Archive:
             self._zip = zipfile.ZipFile(io.BytesIO(raw))
         except _DAMAGE as error:
             raise self._damaged() from error
-        self._members = {info.filename: info for info in self._zip.infolist()}
+        # Some programs write the separators of Windows, which no name in a document holds otherwise.
+        self._members = {info.filename.replace("\\", "/"): info for info in self._zip.infolist()}
 
     def __contains__(self, name: str) -> bool:
         return name in self._members
@@ -58,9 +61,18 @@ class Archive:
     def names(self) -> list[str]:
         return list(self._members)
 
-    def read(self, name: str) -> bytes:
-        """A member whole. Raises InvalidInput when it is missing, damaged, encrypted or part of a bomb."""
-        return b"".join(self.chunks(name))
+    def read(self, name: str, most: int = MAX_TOTAL) -> bytes:
+        """A member, or its beginning up to about `most` bytes.
+
+        Raises InvalidInput when it is missing, damaged, encrypted or part of a bomb.
+        """
+        pieces: list[bytes] = []
+        for piece in self.chunks(name):
+            pieces.append(piece)
+            most -= len(piece)
+            if most <= 0:
+                break
+        return b"".join(pieces)
 
     def chunks(self, name: str) -> Iterator[bytes]:
         """A member piece by piece."""

@@ -12,6 +12,7 @@ from kebab.parse.facts import content
 from kebab.parse.flow import Flow
 from kebab.parse.office.body import Body
 from kebab.parse.office.docx_body import DocxBody
+from kebab.parse.office.docx_pasted import Pasted
 from kebab.parse.office.docx_styles import Styles
 from kebab.parse.office.package import Package
 from kebab.parse.xml import END, START, Event, number
@@ -33,7 +34,7 @@ class DocxParser:
         flow = Flow()
         body = Body(flow)
         styles = Styles(package.optional(package.linked(package.main, "styles")))
-        DocxBody(body, styles).read(package.events(package.main))
+        DocxBody(body, styles, Pasted(package, flow).write).read(package.events(package.main))
         for kind, element, mark in _NOTES:
             _read_notes(body, styles, package.optional(package.linked(package.main, kind)), element, mark)
         _read_notes(body, styles, package.optional(package.linked(package.main, "comments")), "w:comment", "")

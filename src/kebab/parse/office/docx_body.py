@@ -20,7 +20,8 @@ _OFF = ("0", "false", "off")
 class DocxBody:
     """One part at a time into the same body."""
 
-    def __init__(self, body: Body, styles: Styles) -> None:
+    def __init__(self, body: Body, styles: Styles, paste: Callable[[str], None] | None = None) -> None:
+        """`paste` is told the id of every file that stands in place of text."""
         self._body = body
         self._styles = styles
         self._looks: list[Look | None] = []
@@ -43,6 +44,7 @@ class DocxBody:
             "w:tc": self._open_cell,
             "w:gridSpan": self._span,
             "w:txbxContent": lambda _: body.open_box(),
+            "w:altChunk": lambda found: paste(found.get("r:id", "")) if paste else None,
         }
         self._closing: dict[str, Callable[[], None]] = {
             "w:p": self._close_paragraph,

@@ -1,4 +1,4 @@
-"""PowerPoint files (`.pptx`) to a `Document`: slide by slide, with the speaker's notes and the words of diagrams.
+"""PowerPoint files (`.pptx`) to a `Document`: slide by slide, with notes, diagrams and titles of charts.
 
 Every block stands on a slide (`PagePlace`), so a citation names the slide to open; lines are those of the extracted
 text. What masters and layouts say is on every slide, and is left out.
@@ -12,13 +12,14 @@ from kebab.parse.building import build
 from kebab.parse.facts import content
 from kebab.parse.flow import Flow, name
 from kebab.parse.office.package import Link, Package
-from kebab.parse.office.pptx_slide import Item, Slide, SlideReader
+from kebab.parse.office.pptx_slide import Item, SlideReader
 from kebab.parse.xml import START
 
 VERSION = "pptx-v1"
 AGENT = "kebab.parse.office.pptx"
 
 MAX_SLIDES = 5000
+MAX_LINKED = 20
 NOTES = "Notes:"
 
 
@@ -63,9 +64,9 @@ def _write(flow: Flow, package: Package, number: int, path: str) -> None:
         package.warnings.append(f"slide {number} is hidden")
     for item in slide.items:
         _add(flow, item)
-    for item in _linked(package, links, "diagramData", None).items:
+    for item in _linked(package, links, ("diagramData", "chart")):
         _add(flow, item)
-    notes = [item.text for item in _linked(package, links, "notesSlide", "body").items if item.rows is None]
+    notes = [item.text for item in _linked(package, links, ("notesSlide",), "body") if item.rows is None]
     if notes:
         flow.paragraph("\n".join([f"{NOTES} {notes[0]}", *notes[1:]]))
 
@@ -79,7 +80,9 @@ def _add(flow: Flow, item: Item) -> None:
         flow.paragraph(item.text)
 
 
-def _linked(package: Package, links: dict[str, Link], kind: str, only: str | None) -> Slide:
-    """The words of the first part of a kind that a slide relates to."""
-    path = next((link.path for link in links.values() if link.kind == kind), None)
-    return SlideReader(only=only).read(package.optional(path))
+def _linked(package: Package, links: dict[str, Link], kinds: tuple[str, ...], only: str | None = None) -> list[Item]:
+    """The words of the parts of some kinds that a slide relates to, each part once."""
+    paths = dict.fromkeys(link.path for link in links.values() if link.kind in kinds)
+    return [
+        item for path in islice(paths, MAX_LINKED) for item in SlideReader(only=only).read(package.optional(path)).items
+    ]

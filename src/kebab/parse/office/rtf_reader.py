@@ -4,6 +4,7 @@ Gets tokens, fills an `RtfText` and the properties. Groups are a stack of small 
 they are only counted.
 """
 
+import re
 from typing import NamedTuple
 
 from kebab.parse.office.body import PLAIN, Look
@@ -13,6 +14,7 @@ from kebab.parse.office.rtf_tokens import CLOSE, OPEN, STAR, TEXT, Token
 
 MAX_DEPTH = 10_000
 MAX_INFO = 1000
+MAX_NAME = 100
 
 _SKIPPED = frozenset(
     "colortbl listtable listoverridetable pict header headerl headerr headerf footer footerl footerr footerf generator "
@@ -22,6 +24,7 @@ _SKIPPED = frozenset(
 # Groups that old readers should skip, and that hold text all the same.
 _STARRED = frozenset({"shpinst", "annotation", "shptxt", "footnote"})
 _INFO = frozenset({"title", "author", "operator", "subject", "keywords", "doccomm", "creatim", "revtim"})
+_HEADING = re.compile(r"\s*heading ([1-9]);", re.IGNORECASE)
 _CHARACTERS = {
     "tab": "\t", "line": "\n", "emdash": "\u2014", "endash": "\u2013", "bullet": "\u2022", "lquote": "\u2018",
     "rquote": "\u2019", "ldblquote": "\u201c", "rdblquote": "\u201d", "emspace": " ", "enspace": " ", "nestcell": ", ",
@@ -54,6 +57,7 @@ class RtfReader:
         self._page = "cp1252"
         self._fonts: dict[int, str] = {}
         self._styles: dict[int, int] = {}
+        self._named = ""
         self._style = self._font = -1
 
     def take(self, token: Token) -> None:
@@ -101,6 +105,8 @@ class RtfReader:
             skipped = min(self._skip, len(text))
             self._skip -= skipped
             text = text[skipped:]
+        if self._state.destination == "stylesheet":
+            self._name_style(text)
         if not self._state.skipped or self._state.destination in _INFO:
             self._bytes.append(text)
 
@@ -133,7 +139,7 @@ class RtfReader:
             if word in ("listtext", "pntext") and not state.skipped and not self._text.look.heading:
                 self._text.look = Look(item=max(self._text.look.item, 0))
             self._state = state._replace(destination=word, skipped=True)
-        elif state.destination == "info" and word in _INFO:
+        elif state.destination in ("info", "ud") and word in _INFO:
             self._state = state._replace(destination=word)
         elif word == "ansicpg":
             self._page = codec(number or 0) or self._page
@@ -141,15 +147,21 @@ class RtfReader:
             self._read_word(word, number)
 
     def _declare(self, word: str, number: int) -> None:
-        """Fonts and styles are known by what their tables say of them, not by their names."""
+        """Fonts and styles are known by what their tables say of them."""
         if word == "f":
             self._font = number
         elif word == "fcharset" and number in CHARSETS:
             self._fonts[self._font] = CHARSETS[number]
         elif word == "s":
-            self._style = number
+            self._style, self._named = number, ""
         elif word == "outlinelevel":
             self._styles[self._style] = number
+
+    def _name_style(self, text: str) -> None:
+        """Some programs write no level of a heading but in the name of its style, which a semicolon ends."""
+        self._named = (self._named + text)[:MAX_NAME]
+        if self._named.endswith(";") and (match := _HEADING.fullmatch(self._named)):
+            self._styles.setdefault(self._style, int(match[1]) - 1)
 
     def _unicode(self, number: int) -> None:
         self._decode()

@@ -11,9 +11,13 @@ from kebab.parse.xml import END, START, Event, number
 
 MAX_FORMATS = 100_000
 
-DATE, PERCENT, PLAIN = "date", "percent", ""
+DATE, ELAPSED, PERCENT, PLAIN = "date", "elapsed", "percent", ""
 _DATES = frozenset([*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)])
+_ELAPSED_TIME = 46
 _PERCENTS = frozenset([9, 10])
+# Hours in brackets go on beyond a day; fractions are those of a second.
+_ELAPSED = re.compile(r"\[(?:h+|m+|s+)\]", re.IGNORECASE)
+_FRACTION = re.compile(r"(?<=s)\.0+", re.IGNORECASE)
 # Colours, conditions and literal text in a format say nothing about what its number is.
 _LITERAL = re.compile(r'"[^"]*"|\[[^\]]*\]|\\.|_.|\*.')
 _DATE_LETTER = re.compile(r"[ymdhs]|AM/PM", re.IGNORECASE)
@@ -42,16 +46,22 @@ class Formats:
         form = self._kinds[style] if 0 <= style < len(self._kinds) else PLAIN
         if form == DATE and 0 <= value < _LARGEST_DAY:
             return self._date(value)
+        if form == ELAPSED and abs(value) < _LARGEST_DAY:
+            return ("-" if value < 0 else "") + _clock(round(abs(value) * 86_400))
         return f"{value * 100:.15g}%" if form == PERCENT else _short(value)
 
     def _date(self, value: float) -> str:
         seconds = round(value * 86_400)
         if seconds < 86_400 and value < 1:
-            return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+            return _clock(seconds)
         if value < 60 and self._origin.year == 1899:
             seconds += 86_400
         when = self._origin + timedelta(seconds=seconds)
         return when.date().isoformat() if seconds % 86_400 == 0 else when.isoformat()
+
+
+def _clock(seconds: int) -> str:
+    return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
 
 
 def _short(value: float) -> str:
@@ -72,13 +82,21 @@ def _read(stream: Iterable[Event]) -> list[str]:
             custom[number(attributes.get("numFmtId"), -1)] = _kind(attributes.get("formatCode", "")[:500])
         elif element == "x:xf" and inside:
             form = number(attributes.get("numFmtId"))
-            standard = DATE if form in _DATES else PERCENT if form in _PERCENTS else PLAIN
-            kinds.append(custom.get(form, standard))
+            kinds.append(custom[form] if form in custom else _standard(form))
     return kinds
 
 
+def _standard(form: int) -> str:
+    if form == _ELAPSED_TIME:
+        return ELAPSED
+    return DATE if form in _DATES else PERCENT if form in _PERCENTS else PLAIN
+
+
 def _kind(code: str) -> str:
-    bare = _LITERAL.sub("", code.partition(";")[0])
-    if _DATE_LETTER.search(bare) and not re.search(r"[0#?]", bare.replace("ss.0", "")):
+    first = code.partition(";")[0]
+    if _ELAPSED.search(first):
+        return ELAPSED
+    bare = _LITERAL.sub("", first)
+    if _DATE_LETTER.search(bare) and not re.search(r"[0#?]", _FRACTION.sub("", bare)):
         return DATE
     return PERCENT if "%" in bare else PLAIN

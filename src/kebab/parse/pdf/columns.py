@@ -29,6 +29,11 @@ _NEAR = 0.6
 _MOST_COLUMNS = 4
 _LEAST_LINES = 4
 _LEAST_FILL = 0.55
+# Columns on a part of a page may be short, so that their lines have to show more clearly that they are prose.
+_LEAST_RUN = 3
+_LEAST_RUN_FILL = 0.7
+_LEAST_RUN_CHARS = 15
+_MOSTLY = 0.8
 
 
 def continued(found: Sequence[Segment]) -> list[Segment]:
@@ -166,11 +171,44 @@ def _read_rows(found: Sequence[Segment]) -> list[Group]:
     """Row by row where segments of different lines stand beside each other as cells do, else as the file has it."""
     groups = _by_baseline(found)
     beside = [group for group in groups if len(group) > 1 and len({part.line for part in group}) > 1]
-    if not beside:
+    if not beside or _runs_down(found, beside):
         return _as_given(found)
     top, bottom = beside[0][0].top, beside[-1][0].bottom
     alone = sum(1 for group in groups if len(group) == 1 and bottom <= group[0].bottom and group[0].top <= top)
     return groups if alone <= 2 * len(beside) else _as_given(found)
+
+
+def _runs_down(found: Sequence[Segment], beside: Sequence[Group]) -> bool:
+    """Whether what stands beside each other is mostly prose that the file has column by column.
+
+    So it is where columns take up a part of a page only, and tables around them keep the page from being read as one.
+    """
+    sides = {part for group in beside for part in group}
+    runs: list[Group] = []
+    for part in found:
+        if part in sides:
+            if runs and _follows(runs[-1][-1], part):
+                runs[-1].append(part)
+            else:
+                runs.append([part])
+    prose = sum(_chars(run) for run in runs if _is_filled(run))
+    return prose >= _MOSTLY * sum(map(_chars, runs))
+
+
+def _follows(upper: Segment, lower: Segment) -> bool:
+    below = lower.top + lower.bottom < 2 * upper.bottom
+    return below and lower.left < upper.right and upper.left < lower.right
+
+
+def _is_filled(run: Group) -> bool:
+    """Whether lines are as long as their column is wide, and longer than what cells hold."""
+    widths = [part.right - part.left for part in run]
+    filled = sum(widths) >= _LEAST_RUN_FILL * max(widths) * len(run)
+    return len(run) >= _LEAST_RUN and filled and _chars(run) >= _LEAST_RUN_CHARS * len(run)
+
+
+def _chars(run: Group) -> int:
+    return sum(len(part.text) for part in run)
 
 
 def _by_baseline(found: Sequence[Segment]) -> list[Group]:

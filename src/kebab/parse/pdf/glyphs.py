@@ -24,6 +24,9 @@ _LOOKS = 6
 _MOST_OBJECTS = 400
 _AT_ONCE = 512
 _UNSEEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u00ad]")
+# What a font without a table to Unicode gives for its letters. A page that is mostly this cannot be read as text.
+_LOST = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_MOST_LOST = 0.3
 _SPACE = re.compile(" ")
 _IMAGE, _FORM, _PATH = 3, 5, 2
 
@@ -79,17 +82,19 @@ def _room() -> _Room:
     return _Room()
 
 
-def read(page: Handle, most: int) -> tuple[str, list[int]]:
+def read(page: Handle, most: int) -> tuple[str, list[int], int]:
+    """The text, a box for each of its segments, and how many letters it lacks because nobody knows what they are."""
     import pypdfium2.raw as pdfium
 
     loaded = pdfium.FPDFText_LoadPage(page)
     if not loaded:
-        return "", []
+        return "", [], 0
     try:
         text, first = _text(loaded, most)
         if not text or text.isspace():
-            return "", []
-        return _Segments(loaded, text, first, _turn(page)).found()
+            return "", [], 0
+        segments = _Segments(loaded, text, first, _turn(page))
+        return *segments.found(), segments.lost
     finally:
         pdfium.FPDFText_ClosePage(loaded)
 
@@ -131,6 +136,7 @@ class _Segments:
         self._turn = turn
         self._hyphened = HYPHEN in text
         self._is_generated = _calls().is_generated
+        self.lost = 0
 
     def found(self) -> tuple[str, list[int]]:
         rects = self._tenths(0, -1)
@@ -142,7 +148,10 @@ class _Segments:
             parted, boxes = self._by_line(self._quads(rects))
         text = "\n".join(parted) + "\n"
         # What can be printed, which is quickly asked, holds nothing unseen.
-        return (text if all(map(str.isprintable, lines)) else _UNSEEN.sub("", text)), boxes
+        if all(map(str.isprintable, lines)):
+            return text, boxes
+        self.lost = len(_LOST.findall(text))
+        return _UNSEEN.sub("", text), boxes
 
     def _by_line(self, rects: list[_Box]) -> tuple[list[str], list[int]]:
         """Lines of several text objects, or of none that has a size."""
@@ -260,8 +269,10 @@ def _union(boxes: list[_Box]) -> _Box:
     return min(lefts), min(bottoms), max(rights), max(tops)
 
 
-def state(page: Handle, text: str) -> str:
-    """ "text", "picture" for a page that shows something and says next to nothing, or "blank"."""
+def state(page: Handle, text: str, lost: int) -> str:
+    """ "text", "picture" for a page that shows more than it says, or "blank"."""
+    if lost > _FEW_CHARS and lost > _MOST_LOST * (lost + len(text)):
+        return "picture"
     if len(text) >= 2 * _FEW_CHARS or len("".join(text.split())) >= _FEW_CHARS:
         return "text"
     if _shows_something(page):

@@ -6,7 +6,7 @@ each page, then ["outline", [[level, title, page, y], ...]]. Decides nothing abo
 
 from collections.abc import Iterator, Mapping
 
-from kebab.parse.pdf import forms, glyphs, outline
+from kebab.parse.pdf import forms, glyphs, notes, outline
 from kebab.parse.pdf.values import Handle
 from kebab.parse.worker.frames import Json
 
@@ -72,9 +72,10 @@ def _page(document: Handle, number: int, *, filled: bool) -> Json:
     if not page:
         return ["page", number, "", [], "broken"]
     try:
-        text, boxes = glyphs.read(page, MOST_CHARS)
-        state = glyphs.state(page, text)
-        if filled and (values := forms.values(document, page)):
+        text, boxes, lost = glyphs.read(page, MOST_CHARS)
+        state = glyphs.state(page, text, lost)
+        values = [*(forms.values(document, page) if filled else ()), *notes.lines(page)]
+        if values:
             return ["page", number, text, boxes, state, values]
         return ["page", number, text, boxes, state]
     finally:

@@ -40,7 +40,7 @@ as_row: Callable[[tuple[str, int, int, bool, int]], Row] = partial(tuple.__new__
 
 
 class Page(NamedTuple):
-    """`state` is what the reader saw: text, picture, blank or broken. `fields` are lines of a filled form."""
+    """`state` is what the reader saw: text, picture, blank or broken. `fields` are lines of forms and notes."""
 
     number: int
     rows: list[Row]

@@ -1,7 +1,7 @@
 """Mail messages (`.eml`) to a `Document`: who wrote to whom, when and about what, the text, and names of attachments.
 
-Plain text is taken before HTML where a message has both. Attachments are listed and never opened. Lines are those of
-the extracted text.
+Plain text is taken before HTML where a message says the same in both. Messages that are passed on and invitations are
+read, other attachments are listed and never opened. Lines are those of the extracted text.
 """
 
 from datetime import UTC
@@ -15,11 +15,14 @@ from kebab.parse.facts import Facts, content, in_range, user
 from kebab.parse.flow import Flow, clean, name
 from kebab.parse.web import mime
 from kebab.parse.web.html_extract import extract
+from kebab.parse.web.invitation import invitation
 
 VERSION = "eml-v1"
 AGENT = "kebab.parse.web.eml"
 
 MAX_ATTACHMENTS = 100
+MAX_FORWARDED = 4
+_FORWARDED, _INVITATION = "message/rfc822", "text/calendar"
 _KNOWN = frozenset({"from", "to", "subject", "date", "message-id", "received", "mime-version", "content-type"})
 _SHOWN = (("From", "from"), ("To", "to"), ("Cc", "cc"), ("Date", "date"))
 
@@ -33,32 +36,50 @@ class EmlParser:
         message = mime.split(raw)
         if not _KNOWN & message.headers.keys():
             raise InvalidInput("not a readable eml: it does not begin with the headers of a message")
-        headers = {key: name(mime.words(value)) for key, value in message.headers.items()}
         flow = Flow()
         warnings: list[str] = []
-        flow.heading(1, headers.get("subject", ""))
-        flow.paragraph("\n".join(f"{shown}: {headers[key]}" for shown, key in _SHOWN if headers.get(key)))
-        parts = list(mime.leaves(message))
-        _body(flow, parts, warnings)
-        attached = [each for part in parts if part.attached and (each := name(part.name))][:MAX_ATTACHMENTS]
-        if attached:
-            flow.paragraph("Attachments: " + ", ".join(attached))
+        headers = _headers(message)
+        waiting = [(message, 1)]
+        # Held by the list alone, so that of a message in messages only one is in memory several times.
+        del message
+        while waiting and not flow.full:
+            waiting += reversed(_write(flow, *waiting.pop(), warnings))
         return build(content(flow, _facts(headers), warnings), context, VERSION, AGENT)
 
 
-def _body(flow: Flow, parts: list[mime.Part], warnings: list[str]) -> None:
-    texts = [part for part in parts if not part.attached]
-    kind = "text/plain" if any(part.media_type == "text/plain" and part.body.strip() for part in texts) else "text/html"
-    for part in texts:
-        if part.media_type != kind:
-            continue
-        text, lossy = part.text()
-        if lossy:
-            warnings.append("encoding: some bytes of the message could not be read")
-        if kind == "text/html":
-            extract(text, flow)
-        else:
-            _plain(flow, text)
+def _headers(message: mime.Part) -> dict[str, str]:
+    return {key: name(mime.words(value)) for key, value in message.headers.items()}
+
+
+def _write(flow: Flow, message: mime.Part, depth: int, warnings: list[str]) -> list[tuple[mime.Part, int]]:
+    """What a message says, under its subject. Gives the messages it passes on, which follow it, one level deeper."""
+    if depth > 1:
+        message = mime.split(message.decoded())
+    headers = _headers(message)
+    flow.heading(depth, headers.get("subject", ""))
+    flow.paragraph("\n".join(f"{shown}: {headers[key]}" for shown, key in _SHOWN if headers.get(key)))
+    parts = list(mime.leaves(message))
+    for part in parts:
+        if not part.attached:
+            _read(flow, part, warnings)
+    attached = [each for part in parts if part.attached and (each := name(part.name))][:MAX_ATTACHMENTS]
+    if attached:
+        flow.paragraph("Attachments: " + ", ".join(attached))
+    return [(part, depth + 1) for part in parts if part.media_type == _FORWARDED and depth < MAX_FORWARDED]
+
+
+def _read(flow: Flow, part: mime.Part, warnings: list[str]) -> None:
+    if part.media_type not in ("text/plain", "text/html", _INVITATION):
+        return
+    text, lossy = part.text()
+    if lossy:
+        warnings.append("encoding: some bytes of the message could not be read")
+    if part.media_type == "text/html":
+        extract(text, flow)
+    elif part.media_type == _INVITATION:
+        flow.paragraph("\n".join(invitation(text)))
+    else:
+        _plain(flow, text)
 
 
 def _plain(flow: Flow, text: str) -> None:

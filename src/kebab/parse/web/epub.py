@@ -9,7 +9,7 @@ import re
 from kebab.core.document import Document
 from kebab.core.errors import InvalidInput
 from kebab.core.ports import ParseContext
-from kebab.parse.archive import Archive
+from kebab.parse.archive import MAX_PAGE, Archive
 from kebab.parse.building import build
 from kebab.parse.facts import content
 from kebab.parse.flow import Flow
@@ -49,7 +49,9 @@ def _chapter(archive: Archive, path: str, title: str, flow: Flow, warnings: list
     if path not in archive:
         warnings.append(f"chapter {path[:80]} is missing")
         return
-    raw = archive.read(path)
+    raw = archive.read(path, MAX_PAGE)
+    if len(raw) >= MAX_PAGE:
+        warnings.append(f"chapter {path[:80]} is too long: only its first part is read")
     decoded = read(raw, declared(raw))
     flow.leave_headings()
     unnamed = bool(title) and not _HEADING.search(decoded.text)

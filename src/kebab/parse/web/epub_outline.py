@@ -9,7 +9,7 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from kebab.core.errors import InvalidInput
-from kebab.parse.archive import Archive
+from kebab.parse.archive import MAX_PAGE, Archive
 from kebab.parse.facts import Facts, moment, title, user
 from kebab.parse.web.charset import declared, read
 from kebab.parse.web.html_tokens import END, START, TEXT, tokens
@@ -122,7 +122,7 @@ def titles(archive: Archive, found: Book) -> dict[str, str]:
     names: dict[str, str] = {}
     if found.contents not in archive:
         return names
-    raw = archive.read(found.contents)
+    raw = archive.read(found.contents, MAX_PAGE)
     label: list[str] = []
     target = ""
     # An NCX file has its name before the reference, a page around it.

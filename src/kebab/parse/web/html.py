@@ -7,6 +7,7 @@ others. The encoding is what a byte order mark or the page says, when the bytes 
 import re
 
 from kebab.core.document import Document
+from kebab.core.errors import LeftAside
 from kebab.core.ports import ParseContext
 from kebab.parse.building import build
 from kebab.parse.facts import Facts, content, moment, title, user
@@ -28,6 +29,8 @@ class HtmlParser:
 
     def parse(self, raw: bytes, context: ParseContext) -> Document:
         decoded = read(raw, declared(raw))
+        if decoded.lossy and "\x00" in decoded.text:
+            raise LeftAside("binary", "is called a web page but holds binary data")
         warnings = [f"encoding: some bytes could not be read as {decoded.encoding}"] if decoded.lossy else []
         flow = Flow()
         head = extract(decoded.text, flow, xml=decoded.text.lstrip().startswith("<?xml"))

@@ -12,6 +12,7 @@ from kebab.parse.flow import Flow
 from kebab.parse.web.html_elements import AROUND, BLOCKS, EDGES, MAIN, SELF_CLOSING, VOID, unseen
 from kebab.parse.web.html_tables import Tables
 from kebab.parse.web.html_tokens import END, START, TEXT, Attributes, tokens
+from kebab.parse.xml import number
 
 MAX_OPEN = 500
 MAX_META = 50
@@ -151,7 +152,7 @@ class _Page:
             self._heading = int(name[1])
             self._tables.lay_out()
         else:
-            self._enter_table(name)
+            self._enter_table(name, attributes)
 
     def _enter_note(self, name: str) -> None:
         if name == "sup":
@@ -166,13 +167,13 @@ class _Page:
             self._parts[at:] = [f"[^{number}]"]
         self._raised = -1
 
-    def _enter_table(self, name: str) -> None:
+    def _enter_table(self, name: str, attributes: Attributes) -> None:
         if name == "table":
             self._tables.open()
         elif name == "tr":
             self._tables.open_row()
         elif name in ("td", "th"):
-            self._tables.open_cell()
+            self._tables.open_cell(number(attributes.get("colspan"), 1), number(attributes.get("rowspan"), 1))
 
     def _leave(self, name: str) -> None:
         if name in _LISTS:

@@ -62,7 +62,11 @@ def _markup(text: str, at: int, *, xml: bool) -> tuple[int, list[Token]]:
         end = _after(text, "]]>", at + 9)
         return end, [(TEXT, text[at + 9 : end].removesuffix("]]>"), _NOTHING)]
     if following in ("!", "?", "/"):
-        return _after(text, ">", at + 1), []
+        end = _after(text, ">", at + 1)
+        # A document type with declarations of its own ends behind their bracket.
+        return (
+            _after(text, "]>", at) if "[" in text[at:end] and text[at + 2 : at + 9].lower() == "doctype" else end
+        ), []
     return at + 1, [(TEXT, "<", _NOTHING)]
 
 

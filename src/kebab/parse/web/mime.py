@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from email.errors import HeaderParseError
 from email.header import decode_header
+from itertools import islice
 from typing import NamedTuple
 from urllib.parse import unquote_to_bytes
 
@@ -20,6 +21,7 @@ MAX_PARTS = 1000
 MAX_HEADERS = 500
 MAX_HEADER = 10_000
 
+_LINE_END = ord("\n")
 _BLANK = re.compile(rb"\r?\n[ \t]*\r?\n|\r[ \t]*\r")
 _HEADER = re.compile(rb"^([!-9;-~]{1,100})[ \t]*:[ \t]*(.*(?:\r?\n[ \t]+.*)*)", re.MULTILINE)
 _PARAMETER = re.compile(r';\s*([\w*%-]{1,60})\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]*))')
@@ -56,8 +58,12 @@ class Part(NamedTuple):
 
     def text(self) -> tuple[str, bool]:
         """The words of a text part, and whether some bytes were lost."""
-        decoded = read(_transfer(self.body, self.headers), self.parameter("content-type", "charset") or None)
+        decoded = read(self.decoded(), self.parameter("content-type", "charset") or None)
         return decoded.text, decoded.lossy
+
+    def decoded(self) -> bytes:
+        """The bytes of the part before they were made fit for mail."""
+        return _transfer(self.body, self.headers)
 
 
 def _order(entry: tuple[str, str]) -> tuple[int, str]:
@@ -80,24 +86,39 @@ def split(raw: bytes) -> Part:
 
 
 def leaves(message: Part) -> Iterator[Part]:
-    """The parts that hold something themselves, in order; what lies too deep is left out."""
-    waiting = [(message, 0)]
+    """The parts that hold something themselves, in order; what lies too deep is left out.
+
+    Of the same words as plain text and as HTML, only the plain text is given.
+    """
+    waiting = [(message, 0, False)]
     seen = 0
     while waiting and seen < MAX_PARTS:
-        part, depth = waiting.pop()
+        part, depth, said = waiting.pop()
         seen += 1
         boundary = part.parameter("content-type", "boundary")
         if not part.media_type.startswith("multipart/") or not boundary:
-            yield part
+            if not (said and part.media_type == "text/html" and not part.attached):
+                yield part
         elif depth < MAX_DEPTH:
-            waiting += [(split(each), depth + 1) for each in reversed(_between(part.body, boundary))]
+            inside = [split(each) for each in _between(part.body, boundary)]
+            plain = part.media_type == "multipart/alternative" and any(map(_says_plainly, inside))
+            waiting += [(each, depth + 1, said or plain) for each in reversed(inside)]
+
+
+def _says_plainly(part: Part) -> bool:
+    return part.media_type == "text/plain" and not part.attached and bool(part.body.strip())
 
 
 def _between(body: bytes, boundary: str) -> list[bytes]:
-    mark = re.escape(boundary[:200].encode("utf-8", "replace"))
-    pieces = re.split(rb"(?:^|\r?\n)--" + mark + rb"(?:--)?[ \t]*(?=\r?\n|$)", body, maxsplit=MAX_PARTS)
-    # What stands before the first boundary and after the last is for programs that know no parts.
-    return [piece for piece in pieces[1:] if piece.strip()]
+    # A pattern that begins with plain bytes is found many times faster than one that begins with a line end.
+    mark = re.compile(rb"--" + re.escape(boundary[:200].encode("utf-8", "replace")) + rb"(?:--)?[ \t]*(?=\r?\n|$)")
+    marks = (each for each in mark.finditer(body) if each.start() == 0 or body[each.start() - 1] == _LINE_END)
+    edges = [each.span() for each in islice(marks, MAX_PARTS)]
+    # What stands before the first boundary is for programs that know no parts.
+    starts = [end for _, end in edges]
+    ends = [max(start - 1, 0) for start, _ in edges[1:]] + [len(body)]
+    pieces = (body[start:end].removesuffix(b"\r") for start, end in zip(starts, ends, strict=False))
+    return [piece for piece in pieces if piece.strip()]
 
 
 def _transfer(body: bytes, headers: dict[str, str]) -> bytes:

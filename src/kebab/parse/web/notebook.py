@@ -31,6 +31,8 @@ Json: TypeAlias = object
 
 _STRING = re.compile(rb'"(?:[^"\\]|\\.)*+"', re.DOTALL)
 _MARKS = (b",", b"[", b"{")
+# Colours of a terminal.
+_COLOURS = re.compile(r"\x1b\[[0-9;?]{0,20}[A-Za-z]")
 
 
 class NotebookParser:
@@ -100,11 +102,11 @@ def _write(flow: Flow, cell: dict[str, Json], number: int, language: str | None)
 def _shown(output: dict[str, Json]) -> str:
     """An output as plain text, in short; an error by its name."""
     if output.get("output_type") in ("error", "pyerr"):
-        return f"{_text(output.get('ename'))}: {_text(output.get('evalue'))}"[:MAX_OUTPUT]
+        return _COLOURS.sub("", f"{_text(output.get('ename'))}: {_text(output.get('evalue'))}")[:MAX_OUTPUT]
     data = _mapping(output.get("data"))
     if any(kind.startswith("image/") for kind in data):
         return ""
-    text = _text(output.get("text")) or _text(data.get("text/plain"))
+    text = _COLOURS.sub("", _text(output.get("text")) or _text(data.get("text/plain")))
     return text if len(text) <= MAX_OUTPUT else text[:MAX_OUTPUT].rstrip() + "\n[...]"
 
 
