@@ -427,12 +427,22 @@ def test_files_that_are_too_large_are_counted(desk: "Desk") -> None:
 
 
 @pytest.mark.parametrize(
-    "raw", [b"", b"\n\n", b"\xff\xfe\x00", b"\x00" * 100, b"---\n", b"\xef\xbb\xbf# A\n", b"# \n\n## \n"]
+    "raw", [b"", b"\n\n", b"\xff\xfe\x00", b"a \x00 stray NUL", b"---\n", b"\xef\xbb\xbf# A\n", b"# \n\n## \n"]
 )
-def test_any_bytes_can_be_a_note(desk: "Desk", raw: bytes) -> None:
+def test_any_text_can_be_a_note(desk: "Desk", raw: bytes) -> None:
     desk.write("a.md", raw)
     assert results(desk.ingest()) == {"a.md": "new"}
     assert results(desk.ingest()) == {"a.md": "unchanged"}
+
+
+@pytest.mark.parametrize("raw", [b"\x00" * 100, b"%PDF-1.7\n" + bytes(range(256)) * 8])
+def test_what_is_binary_is_no_note_whatever_its_name_says(desk: "Desk", raw: bytes) -> None:
+    desk.write("a.md", raw)
+    desk.write("b.md")
+    report = desk.ingest()
+    assert results(report) == {"a.md": "skipped", "b.md": "new"}
+    assert report.skips["binary"].examples == ("a.md",)
+    assert desk.paths() == ["b.md"]
 
 
 def test_a_run_is_recorded(desk: "Desk") -> None:

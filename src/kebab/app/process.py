@@ -247,7 +247,7 @@ def _look_into(file: FoundFile, raw: bytes) -> None:
     kind = family(file.media_type)
     if not raw and kind in ("office", "web"):
         raise LeftAside("empty", "the file is empty")
-    if kind in ("code", "text") and is_binary(raw):
+    if kind in ("markdown", "code", "text") and is_binary(raw):
         raise LeftAside("binary", "it is binary, whatever its name says")
     if not file.standalone and (generated := generated_reason(raw, file.path.name)):
         raise LeftAside("generated", generated)
