@@ -132,7 +132,7 @@ def test_equal_hits_come_in_order_of_their_path_however_the_index_came_to_be(des
     desk.write("a.md", "---\ntitle: Same\n---\nthe same zebra\n", at=1_700_000_200)
     desk.ingest()
     hits = desk.search("zebra").hits
-    assert len({hit.score for hit in hits}) == 1
+    assert len({hit.retrieval.lexical_score for hit in hits}) == 1
     assert [(hit.rank, hit.doc_path) for hit in hits] == [(1, "a.md"), (2, "b.md"), (3, "c.md")]
     assert [hit.retrieval.lexical_rank for hit in hits] == [1, 2, 3]
 

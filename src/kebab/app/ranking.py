@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from kebab.app.vector_side import VectorSide, WordsOnly
 from kebab.core.errors import InvalidInput, KebabError, NotIndexed
 from kebab.core.query import Query, SearchMode, SearchSettings
-from kebab.search.retrieve import Channels, Retrieved, copies_last, depth_of, retrieve
+from kebab.search.retrieve import Channels, Retrieved, copies_behind, depth_of, retrieve
 from kebab.store.store import Store
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class Ranker:
         """A file that lies in two folders must not take two places of the first page."""
         ranked = ranking.found.ranked
         origins = self._store.shelf.origins([each.chunk_key for each in ranked])
-        return ranking._replace(found=ranking.found._replace(ranked=copies_last(ranked, origins)))
+        return ranking._replace(found=ranking.found._replace(ranked=copies_behind(ranked, origins)))
 
     def _rank(self, query: Query) -> Ranking:
         hint = _analyser_hint(self._store)

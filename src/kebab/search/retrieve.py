@@ -1,6 +1,7 @@
 """Runs the channels a query asks for and ranks what they found."""
 
 import time
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 CANDIDATES = 100
 # Chunks of named symbols that are compared one by one; where a pattern leaves more, it hardly narrows anything.
 _MOST_NAMED = 20_000
+_COPY_WEIGHT = 0.25
 
 
 class Ranked(NamedTuple):
@@ -85,16 +87,22 @@ def with_definitions(ranked: tuple[Ranked, ...], definitions: Sequence[int], mod
     return (*lifted, *(each for each in ranked if each.chunk_key not in wanted))
 
 
-def copies_last(ranked: tuple[Ranked, ...], origins: Mapping[int, object]) -> tuple[Ranked, ...]:
-    """Of chunks with one origin the best stays, and the others come behind all else, scoring no more than that."""
-    first = {origins.get(each.chunk_key, each.chunk_key): each.chunk_key for each in reversed(ranked)}
-    kept = [each for each in ranked if first[origins.get(each.chunk_key, each.chunk_key)] == each.chunk_key]
-    if len(kept) == len(ranked):
+def copies_behind(ranked: tuple[Ranked, ...], origins: Mapping[int, object]) -> tuple[Ranked, ...]:
+    """Of chunks with one origin the best counts in full and each further one a quarter of the one before.
+
+    So they come behind whatever else answers, and before what hardly does.
+    """
+    seen: Counter[object] = Counter()
+    weighed: list[Ranked] = []
+    for each in ranked:
+        origin = origins.get(each.chunk_key, each.chunk_key)
+        # A negative score falls as well.
+        lost = abs(each.score) * (1 - _COPY_WEIGHT ** seen[origin])
+        weighed.append(each._replace(score=each.score - lost) if lost else each)
+        seen[origin] += 1
+    if len(seen) == len(ranked):
         return ranked
-    shown = {each.chunk_key for each in kept}
-    floor = kept[-1].score
-    copies = (each._replace(score=min(each.score, floor)) for each in ranked if each.chunk_key not in shown)
-    return (*kept, *copies)
+    return tuple(sorted(weighed, key=lambda each: -each.score))
 
 
 def _retrieve(query: Query, channels: Channels, settings: SearchSettings) -> Retrieved:

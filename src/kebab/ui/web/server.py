@@ -36,7 +36,7 @@ class Served(NamedTuple):
 def refuse_missing_extra() -> None:
     missing = [name for name in _PACKAGES if importlib.util.find_spec(name) is None]
     if missing:
-        raise MissingExtra(f"the server needs {', '.join(missing)}", hint="pip install 'kebab[mcp]'", packages=missing)
+        raise MissingExtra(f"the server needs {', '.join(missing)}", hint="pip install 'kebab[web]'", packages=missing)
 
 
 def listener(host: str, port: int) -> socket.socket:
